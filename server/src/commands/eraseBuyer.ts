@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Listeners } from '../core/listener.js';
+import { removeWaitingOf } from '../core/orders/merge/sql/eraseStatements.js';
 import { eraseOrders } from '../core/orders/store/sql/placedOrder.js';
 import { findPerson, removePerson } from '../core/people/sql/person.js';
 import type { Sql } from '../database/connection/connect.js';
@@ -29,6 +30,7 @@ export async function eraseBuyer(
     for (const { name, erase } of parts) {
       if (erase) removed[name] = (removed[name] ?? 0) + (await erase(sql, teamId, email));
     }
+    isFound = (await removeWaitingOf(sql, teamId, id)) > 0 || isFound;
     const person = await findPerson(sql, teamId, id);
     isFound ||= person !== undefined;
     if (!person) break;

@@ -78,6 +78,24 @@ test('an order of an erased buyer keeps no word of a page or a key about them, a
   expect(await words()).toEqual([]);
 });
 
+test.for([
+  ['who has no order', []],
+  ['who has another order', [{ orderId: 'own', email: 'bob@buyer.example' }]],
+] as const)('a page that waits goes with a person %s', async ([_, others], { shop }) => {
+  const { sql, team } = shop;
+  for (const each of others) await shop.report(each);
+  await shop.reportByKey({ orderId: 'o-1' });
+  const page = { orderId: 'o-1', email: 'bob@buyer.example', name: 'Bob' };
+  expect((await shop.report(page)).status).toBe(409);
+  const waiting = () => sql`select from statement where team_id = ${team} and placed_order_id is null`;
+  expect(await waiting()).toHaveLength(1);
+  const { id } = await json(shop, 'person erase --email bob@buyer.example');
+  expect(await waiting()).toEqual([]);
+  const named = `%${decodeId('ppl', id)}%`;
+  expect(await sql`select from order_key where team_id = ${team} and object like ${named}`).toEqual([]);
+  expect((await shop.read('o-1')).body.data.email).toBe('ann@buyer.example');
+});
+
 test('person add gives a known person a name that no report changes', async ({ shop }) => {
   const { data } = (await shop.report({ name: 'Squatted' })).body;
   const person = { id: data.peopleId, email: 'ann@buyer.example', name: 'Ann' };

@@ -1,3 +1,4 @@
+import { plainDecimal } from '../../values/decimal.js';
 import { newUuid } from '../../values/ids.js';
 import type { StatedRefund, Statement } from '../orders/merge/statement.js';
 
@@ -21,7 +22,13 @@ export function sayRefund(
     state: 'paid',
     says: {},
     refunds: [
-      { refundId, amount: amount === null ? null : String(amount), currency: null, reason, createdAt },
+      {
+        refundId,
+        amount: typeof amount === 'number' ? plainDecimal(amount) : amount,
+        currency: null,
+        reason,
+        createdAt,
+      },
     ],
   };
 }

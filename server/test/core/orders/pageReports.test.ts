@@ -335,6 +335,24 @@ describe('an order of a page', () => {
     },
   );
 
+  test('stays as it is when a retry travels faster, and has the time of an earlier call', async ({
+    shop,
+  }) => {
+    const { server, origin, sql, team } = shop;
+    const body = JSON.stringify(shop.order({ reportId }));
+    const report = async (sent: number) => {
+      const headers = { origin, 'content-type': 'text/plain' };
+      expect((await server.send('POST', `/svc-api/v1/orders?${sent}`, { headers, body })).status).toBe(200);
+      return (await shop.stored())[0]!;
+    };
+    const first = await report(calledMs + 1_000);
+    // By the browser's clock 20 s later, which are a few milliseconds here: the first report travelled 20 s.
+    expect(await report(calledMs + 21_000)).toEqual(first);
+    expect(await sql`select from statement where team_id = ${team}`).toEqual([]);
+    const earlier = await report(calledMs + hourMs);
+    expect(first.createdAt.getTime() - earlier.createdAt.getTime()).toBeGreaterThan(hourMs / 2);
+  });
+
   test('has the time of its arrival where a key sends a query', async ({ shop }) => {
     await shop.send('POST', `/svc-api/v1/orders?${calledMs + hourMs}`, shop.order({ reportId }));
     const [stored] = await shop.stored();

@@ -384,6 +384,50 @@ describe('a refund', () => {
     });
   });
 
+  test('is added up in the currency of its order, also after a report has said that', async ({ shop }) => {
+    const sent = { orderId: 'a', amount: 100 };
+    await shop.reportByKey(sent);
+    await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 30 });
+    await shop.reportByKey({ ...sent, currency: 'EUR' });
+    expect((await shop.read('a')).body.data).toMatchObject({ currency: 'EUR', refundedAmount: 30 });
+    const ever = { since: new Date(0), until: new Date(Date.now() + 60_000), isTest: false };
+    expect(await sumRefunds(shop.sql, shop.team, ever)).toEqual([
+      { currency: 'EUR', refunds: 1, amount: '30' },
+    ]);
+  });
+
+  test.for([0.0000005, 1e-16])('of as little as %s is exact', async (amount, { shop }) => {
+    await order(shop, { orderId: 'a', amount: 0.001, currency: 'BTC' });
+    const { status, body } = await shop.refund({ orderId: 'a', refundId: 'r-1', amount });
+    expect([status, body.data?.refundedAmount]).toEqual([200, amount]);
+    expect((await shop.read('a')).body.data).toMatchObject({ refundedAmount: amount, refunds: [{ amount }] });
+  });
+
+  test('stays with its order after the buyer of that was erased', async ({ shop }) => {
+    const { id } = (await shop.report({ orderId: undefined, reportId: 'r', amount: 50 })).body.data;
+    await shop.refund({ orderId: id, refundId: 'r-1', amount: 20 });
+    await shop.command('person', 'erase', '--email', 'ann@buyer.example');
+    await shop.refund({ orderId: id, refundId: 'r-2', amount: 10 });
+    expect((await shop.read(id)).body.data).toMatchObject({
+      refundedAmount: 30,
+      refunds: [{ refundId: 'r-1' }, { refundId: 'r-2' }],
+    });
+    expect(await waitingOf(shop, shop.team)).toEqual([]);
+  });
+
+  test('of an erased order that was discarded erases no other buyer of its number', async ({ shop }) => {
+    const { id } = (await shop.report({ orderId: 'a', amount: 50 })).body.data;
+    await shop.refund({ orderId: 'a', refundId: 'r-1', amount: 20 });
+    await shop.command('person', 'erase', '--email', 'ann@buyer.example');
+    await shop.discard(id);
+    await shop.report({ orderId: 'a', amount: 70, email: 'bob@buyer.example', name: 'Bob' });
+    expect((await shop.read('a')).body.data).toMatchObject({
+      email: 'bob@buyer.example',
+      name: 'Bob',
+      refundedAmount: 20,
+    });
+  });
+
   test('of an order without money leaves it paid, in the answer to a report as where it is read', async ({
     shop,
   }) => {

@@ -233,6 +233,13 @@ describe('WooCommerce', () => {
     });
   });
 
+  test('stores an order whose refund is less than a millionth of its currency', async ({ shop }) => {
+    const refunds = [{ id: 9, reason: '', total: '-0.00000050' }];
+    const sent = wooOrder(2, { currency: 'BTC', total: '0.00100000', refunds });
+    expect(await say(await wooOf(shop), 'order.updated', sent)).toEqual(['new', 'refund']);
+    expect(await readOrder(shop, 2)).toMatchObject({ amount: 0.001, refundedAmount: 0.0000005 });
+  });
+
   test('stores each refund once, however often the order is told', async ({ shop }) => {
     const woo = await wooOf(shop);
     const refunds = [{ id: 1, reason: 'Too small', total: '-10.00' }];

@@ -131,6 +131,15 @@ const fields: Record<string, [sent: object, stored: Fields]> = {
     },
     { amount: 90 },
   ],
+  'goods removed that are owed in a currency of three decimals': [
+    {
+      currency: 'KWD',
+      total_price_set: set('11.234', '11.234', 'KWD'),
+      current_total_price_set: set('10.000', '10.000', 'KWD'),
+      total_outstanding: '-1.234',
+    },
+    { amount: 11.234, currency: 'KWD' },
+  ],
   'goods added and paid': [costing('60.00', '60.00'), { amount: 60 }],
   'goods back against dearer goods': [costing('220.00', '120.00'), { amount: 120 }],
   'goods back against goods of the same price': [costing('99.80', '49.90'), {}],

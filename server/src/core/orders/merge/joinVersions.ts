@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { minuteMs } from '../../../values/time.js';
 import { eraseBuyer, personalFields } from './eraseBuyer.js';
 import {
   identifierText,
@@ -90,10 +91,11 @@ export function joinVersions(one: StatedObject, other: StatedObject): StatedObje
     parts[name] = parts[name] ? joinParts(parts[name], part, first.speaker) : part;
   const dated = [one, other].filter(({ isDated }) => isDated);
   const created = (dated.length > 0 ? dated : [one, other]).map((each) => each.created);
+  const earliest = created.reduce((a, b) => (a < b ? a : b));
   const joined: StatedObject = {
     ...first,
     names: unite(first.names, second.names, identifierText).slice(0, identifiersAtMost),
-    created: created.reduce((a, b) => (a < b ? a : b)),
+    created: isSameCall(first, earliest) ? first.created : earliest,
     isDated: dated.length > 0,
     parts,
     isWholeList: first.isWholeList || second.isWholeList,
@@ -110,6 +112,13 @@ export function joinVersions(one: StatedObject, other: StatedObject): StatedObje
   };
   return first.isMarked || second.isMarked ? eraseBuyer(joined) : joined;
 }
+
+/** The time of a page's call is exact to the time that its report travelled. A try of the script takes at most 48 s. */
+const travelMs = minuteMs;
+
+/** @returns true if a page has reported at that time what it reported first: a retry that travelled faster changes no order */
+const isSameCall = ({ speaker, created }: StatedObject, earliest: string): boolean =>
+  (speaker === 'page' || speaker === 'signed') && Date.parse(created) - Date.parse(earliest) < travelMs;
 
 /** Joins two values of a part. `first` arrived first. */
 function joinParts(first: Part, second: Part, speaker: StatedObject['speaker']): Part {

@@ -171,7 +171,9 @@ const withoutIdempotencyKeys = (stated: StatedObject): StatedObject =>
 /** Removes erased data from an order's statements, so that it is not stored. */
 function withoutErased(group: Group): Group {
   const { objects } = group;
-  if (objects.some(({ isMarked }) => isMarked)) return { ...group, objects: objects.map(eraseBuyer) };
+  // A refund of an erased order has a mark, too. It marks no other order that it may belong to later.
+  if (objects.some(({ isMarked, kind }) => isMarked && kind !== 'refund'))
+    return { ...group, objects: objects.map(eraseBuyer) };
   if (!objects.some(isErasedByShop)) return group;
   return { ...group, objects: objects.map(withoutPerson) };
 }
@@ -322,8 +324,11 @@ function withChanges(order: Unfinished, isOtherRow: boolean): PlannedOrder {
     !isOtherInPublic(before, order);
   // The row of an order with several statements does not hold one itself: `said` is null.
   const isPlain = before !== null && (!isOtherRow || before.said === null);
+  // A row of `refund` has the currency of its order, by which refunds are added up.
+  const isOtherCurrency = folded.refunds.length > 0 && before?.currency !== order.fields.currency;
   const areRefundsChanged =
-    isOtherRow && !isDeepStrictEqual(comparable(before?.refunds ?? []), comparable(folded.refunds));
+    isOtherRow &&
+    (isOtherCurrency || !isDeepStrictEqual(comparable(before?.refunds ?? []), comparable(folded.refunds)));
   return { ...order, isChanged: isOtherRow && !(isSame && isPlain), areRefundsChanged };
 }
 

@@ -1,4 +1,5 @@
 import { paymentSource } from '../../../core/orders/payment.js';
+import { decimalsOf } from '../../../values/currency.js';
 import { madeUpEmail } from '../../../values/email.js';
 import {
   joinName,
@@ -146,11 +147,11 @@ function amountOf(order: Payload): unknown {
 
 /** Reads what the shop owes the buyer. Shopify states it only in the shop's currency, as a negative `total_outstanding`. */
 function owedOf(order: Payload): number {
-  const [shop, buyer] = [shopMoney(order), presented(order.total_price_set)].map(({ amount }) =>
-    Number(amount),
-  );
+  const presentment = presented(order.total_price_set);
+  const [shop, buyer] = [shopMoney(order), presentment].map(({ amount }) => Number(amount));
   const rate = shop && buyer ? buyer / shop : 1;
-  return Math.max(0, Math.round(-Number(order.total_outstanding ?? 0) * rate * 100) / 100) || 0;
+  const units = 10 ** decimalsOf(readText(presentment.currency_code) ?? readText(order.currency) ?? '');
+  return Math.max(0, Math.round(-Number(order.total_outstanding ?? 0) * rate * units) / units) || 0;
 }
 
 function reportOf(order: Payload, orderId: string): Payload {

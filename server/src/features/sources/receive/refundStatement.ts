@@ -2,7 +2,7 @@ import type { Identifier, StatedRefund, Statement } from '../../../core/orders/m
 import { repairText } from '../../../core/orders/receive/repair.js';
 import type { Clock } from '../../../database/clock.js';
 import { isStoredCurrency } from '../../../values/currency.js';
-import { isDecimal } from '../../../values/decimal.js';
+import { isDecimal, plainDecimal } from '../../../values/decimal.js';
 import { withoutEmail } from '../../../values/email.js';
 import { ApiError } from '../../../values/errors.js';
 import { newUuid } from '../../../values/ids.js';
@@ -76,7 +76,7 @@ function toRefund(
 ): StatedRefund {
   return {
     refundId: withoutEmail(orderIdPrefix + refundId),
-    amount: String(amount),
+    amount: typeof amount === 'number' ? plainDecimal(amount) : amount,
     currency: isStoredCurrency(currency?.toUpperCase()) ? currency!.toUpperCase() : null,
     reason: (repairReason(reason, [], () => {}) as string | undefined) ?? null,
     createdAt: statedTime(at) ?? statedTime(listedAt) ?? isoTime(nowMs),

@@ -69,6 +69,26 @@ it('an order whose number a plugin changes later is one, found by each', () => {
   ).toEqual([['backend:RE-230', 'page:230:ann', 'shop_230']]);
 });
 
+it('a shop order takes in a payment that has its own id as the number, of the same buyer and amount', () => {
+  const numbered = shopOrder('230', { ...stated, orderId: '1057' });
+  const paid = { ...stated, orderId: '230' };
+  expect(together(numbered, charge('ch_1', paid), page({ ...stated, orderId: '1057' }))).toEqual([
+    ['ch_1', 'page:1057:ann', 'shop_230'],
+  ]);
+  // A second payment, a payment of somebody else, and one of another amount are no part of it.
+  expect(together(numbered, charge('ch_1', paid), charge('ch_2', paid, { created: 1 }))).toEqual([
+    ['ch_1', 'shop_230'],
+    ['ch_2'],
+  ]);
+  expect(together(numbered, charge('ch_1', { ...paid, buyer: 'bob' }))).toHaveLength(2);
+  expect(together(numbered, charge('ch_1', { ...paid, amount: '40' }))).toHaveLength(2);
+  // An order that has it as its number comes first.
+  expect(together(numbered, shopOrder('77', paid), charge('ch_1', paid))).toEqual([
+    ['ch_1', 'shop_77'],
+    ['shop_230'],
+  ]);
+});
+
 it('the number of one order is not the shop’s id of another one', () => {
   expect(
     together(

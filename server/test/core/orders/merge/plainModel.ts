@@ -314,16 +314,27 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
   take(({ head }, cluster) =>
     cluster.things.some((each) => meet(namesOf(head, 'provider'), namesOf(each, 'provider'))),
   );
-  take((order, cluster) => {
-    const isOfNumber = cluster.things.some((each) =>
-      meet(namesOf(order.head, 'number'), namesOf(each, 'number')),
-    );
-    if (!isOfNumber || contradicts(cluster.things, order.things)) return false;
+  const isCalled = ({ head }: Order, { things: paying }: Cluster, kind: string) =>
+    paying.some((each) => meet(namesOf(head, kind), namesOf(each, 'number')));
+  const hasRoom = (order: Order, cluster: Cluster) => {
     const { amount, currency } = moneyOf(cluster);
     const before = order.clusters.map(moneyOf).filter((money) => money.currency === currency);
     const sum = before.reduce((all, money) => all + money.amount, amount);
     return amountsOf(order.head).some((cost) => cost.currency === currency && sum <= cost.amount);
-  });
+  };
+  take(
+    (order, cluster) =>
+      isCalled(order, cluster, 'number') &&
+      !contradicts(cluster.things, order.things) &&
+      hasRoom(order, cluster),
+  );
+  take(
+    (order, cluster) =>
+      isCalled(order, cluster, 'shopOrder') &&
+      cluster.things.some((one) => order.things.some((other) => haveSameBuyer(one, other))) &&
+      cluster.things.some((one) => haveSameAmount(one, order.head)) &&
+      hasRoom(order, cluster),
+  );
   orders.push(...free.map((cluster) => toOrder(oldest(cluster.things), [...cluster.things], [cluster])));
 
   const setAside: Thing[] = [];

@@ -60,7 +60,6 @@ export async function eraseOrders(
   await eraseStatements(
     tx,
     teamId,
-    personId,
     orders.map(({ id }) => id),
   );
   const erased = await tx`/* eraseOrders */
