@@ -40,3 +40,7 @@ export function filledRow({
     said: stated,
   };
 }
+
+/** Returns `said` of a row whose order has several statements, which say the rest: set if none of them states a currency. */
+export const saidOfSeveral = ({ currency }: { currency: string | null }): RowStatement | null =>
+  currency === null ? { unsaid: ['currency'] } : null;
