@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Listeners } from '../core/listener.js';
+import { removeWaitingOf } from '../core/orders/merge/sql/eraseStatements.js';
 import { eraseOrders } from '../core/orders/store/sql/placedOrder.js';
 import { findPerson, removePerson } from '../core/people/sql/person.js';
 import type { Sql } from '../database/connection/connect.js';
@@ -29,11 +30,12 @@ export async function eraseBuyer(
     for (const { name, erase } of parts) {
       if (erase) removed[name] = (removed[name] ?? 0) + (await erase(sql, teamId, email));
     }
+    const waiting = await removeWaitingOf(sql, teamId, id);
     const person = await findPerson(sql, teamId, id);
-    isFound ||= person !== undefined;
-    if (!person) break;
     const { orders, subscriptions } = await erasePerson(sql, teamId, id, listeners);
-    erased.name ??= person.name;
+    isFound ||= person !== undefined || orders + waiting > 0;
+    if (!person && orders === 0) break;
+    erased.name ??= person?.name ?? null;
     erased.orders += orders;
     erased.subscriptions += subscriptions;
   }

@@ -10,6 +10,21 @@ interface Row {
   isTest: boolean;
 }
 
+/** Removes statements about a person that wait for their order, with their identifiers. Resolves with their number. */
+export async function removeWaitingOf(sql: Sql, teamId: Uuid, personId: Uuid): Promise<number> {
+  const removed = await sql`/* removeWaitingOf */
+    with waiting as (
+      delete from statement where team_id = ${teamId} and person_id = ${personId} and placed_order_id is null
+      returning is_test, object
+    ), named as (
+      delete from order_key using waiting
+      where team_id = ${teamId} and order_key.is_test = waiting.is_test and order_key.object = waiting.object
+        and placed_order_id is null
+    )
+    select from waiting`;
+  return removed.length;
+}
+
 /**
  * Removes a buyer from all statements of some orders. Marks the statements, so that no later statement about a person counts there.
  * Also removes the person's waiting statements. Call it inside the transaction that erases the orders.
@@ -21,8 +36,7 @@ export async function eraseStatements(
   orderIds: readonly Uuid[],
 ): Promise<void> {
   const isOfOrders = tx`team_id = ${teamId} and placed_order_id = ${anyOf(tx, orderIds, 'uuid')}`;
-  await tx`/* removeWaitingOf */
-    delete from statement where team_id = ${teamId} and person_id = ${personId} and placed_order_id is null`;
+  await removeWaitingOf(tx, teamId, personId);
   await tx`/* eraseKeys */ update order_key set person_id = null where ${isOfOrders}`;
   await tx`/* eraseReasons */ update refund set reason = null where ${isOfOrders}`;
   const rows = await tx<Row[]>`/* takeStatements */
