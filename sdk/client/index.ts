@@ -104,7 +104,7 @@ function requireUrl(baseUrl: string | undefined): string {
   );
 }
 
-/** Longest time that a timer can wait; with a longer one it ends at once. */
+/** Longest time of a timer. One that is set to a longer time ends immediately. */
 const timeoutAtMostMs = 2_147_483_647;
 
 /** Checks the numbers of the options, which are NaN if they are read from a setting that is missing. @throws TypeError */

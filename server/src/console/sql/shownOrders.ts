@@ -69,8 +69,8 @@ export function pageWholeOrders(sql: Sql, teamId: Uuid, selection: OrderSelectio
 }
 
 /**
- * Finds orders by the whole text of a search, the newest first: by order id, with or without a #, order number, another id or
- * email. Indexes find them at any age, so it finds orders that are too old for `pageOrders`.
+ * Finds orders by the whole text of a search, the newest first. The text is an order id, with or without a #, an order number,
+ * another id or an email. Indexes find them at any age, so it finds orders that are too old for `pageOrders`.
  */
 export async function findWholeMatches(
   sql: Sql,

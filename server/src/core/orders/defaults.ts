@@ -41,6 +41,6 @@ export function filledRow({
   };
 }
 
-/** Returns `said` of a row whose order has several statements, which say the rest: set if none of them states a currency. */
-export const saidOfSeveral = ({ currency }: { currency: string | null }): RowStatement | null =>
+/** Returns `said` for the row of an order with several statements. Set if none of them states a currency. */
+export const statedBySeveral = ({ currency }: { currency: string | null }): RowStatement | null =>
   currency === null ? { unsaid: ['currency'] } : null;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Uuid } from '../../../values/ids.js';
-import { defaults, saidOfSeveral } from '../defaults.js';
+import { defaults, statedBySeveral } from '../defaults.js';
 import { fieldNames, type OrderFields } from '../fields.js';
 import { ownerOf } from './candidates.js';
 import { compareTexts } from './clusters.js';
@@ -321,7 +321,7 @@ function withChanges(order: Unfinished, isOtherRow: boolean): PlannedOrder {
     before.host === host &&
     !isOtherInPublic(before, order);
   // The row of an order with several statements does not hold one itself.
-  const isPlain = before !== null && (!isOtherRow || isSameJson(before.said, saidOfSeveral(folded.fields)));
+  const isPlain = before !== null && (!isOtherRow || isSameJson(before.said, statedBySeveral(folded.fields)));
   const areRefundsChanged =
     isOtherRow && !isDeepStrictEqual(comparable(before?.refunds ?? []), comparable(folded.refunds));
   return { ...order, isChanged: isOtherRow && !(isSame && isPlain), areRefundsChanged };

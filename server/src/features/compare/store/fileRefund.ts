@@ -11,8 +11,8 @@ import type { Refunded } from '../read/readRefunded.js';
 class KnownOrder extends Error {}
 
 /**
- * Stores a new order of a file with its refund, in one transaction: a later comparison finds an order, but not that its refund is
- * missing. The refund gets the order's time, because the file does not state its own.
+ * Stores a new order of a file with its refund, in one transaction. A later comparison would find the order alone, and not that its
+ * refund is missing. The refund gets the order's time, because the file does not state its own.
  * @returns the order's id; null if the order is stored already, which writes nothing
  */
 export async function storeRefunded(

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../../database/connection/connect.js';
 import { anyOf, asJson } from '../../../../database/parameters.js';
 import { encodeId, type Uuid } from '../../../../values/ids.js';
-import { saidOfSeveral } from '../../defaults.js';
+import { statedBySeveral } from '../../defaults.js';
 import { fieldNames, fieldsByName, type OrderFields, setFields } from '../../fields.js';
 import type { PlannedOrder } from '../planOrders.js';
 import type { LoadedOrder } from './loadNeighbours.js';
@@ -23,7 +23,7 @@ export async function insertOrder(
     person_id: buyer.personId,
     report_id: folded.reportId,
     ...columnsOf(tx, fields),
-    said: asJson(tx, saidOfSeveral(folded.fields)),
+    said: asJson(tx, statedBySeveral(folded.fields)),
     is_test: isTest,
     reported_by: folded.reportedBy,
     host,
@@ -55,7 +55,7 @@ export async function updateOrder(
   await tx`/* updateOrder */
     update placed_order set
       person_id = ${buyer.personId}, report_id = ${folded.reportId}, ${setFields(tx, fields)},
-      said = ${asJson(tx, saidOfSeveral(folded.fields))}, reported_by = ${folded.reportedBy}, created_at = ${folded.createdAt},
+      said = ${asJson(tx, statedBySeveral(folded.fields))}, reported_by = ${folded.reportedBy}, created_at = ${folded.createdAt},
       shares_id_with = ${sharesIdWith}, host = ${host}, merged_at = statement_timestamp()
     where team_id = ${teamId} and id = ${id}`;
 }
