@@ -104,10 +104,20 @@ function requireUrl(baseUrl: string | undefined): string {
   );
 }
 
+/** Longest time of a timer. One that is set to a longer time ends immediately. */
+const timeoutAtMostMs = 2_147_483_647;
+
+/** Checks the numbers of the options, which are NaN if they are read from a setting that is missing. @throws TypeError */
+function requireNumbers(timeoutMs: number, retries: number): void {
+  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > timeoutAtMostMs)
+    throw new TypeError(`timeoutMs must be a whole number from 1 to ${timeoutAtMostMs}; it is ${timeoutMs}.`);
+  if (!(retries >= 0)) throw new TypeError(`retries must be a number from 0 on; it is ${retries}.`);
+}
+
 /**
  * Creates a client for Node (20.19 or newer) or another runtime with fetch. It repeats a call if no answer came, or 408,
  * 429 or 5xx, after the time that `Retry-After` names. All operations are safe to repeat.
- * @throws TypeError if `baseUrl` is no http or https URL, or `apiKey` is missing or cannot be sent in a header
+ * @throws TypeError if `baseUrl` is no http or https URL, `apiKey` is missing or cannot be sent in a header, or a number is invalid
  */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, fetch: send = fetch } = options;
@@ -115,6 +125,7 @@ export function createClient(options: ClientOptions): Client {
   if (!apiKey) throw new TypeError('apiKey is missing: give a key of the team, ob_live_… or ob_test_….');
   const authorization = { Authorization: `Bearer ${apiKey}` };
   new Headers(authorization);
+  requireNumbers(timeoutMs, retries);
 
   async function call<T>(write: () => ClientRequest): Promise<T> {
     const request = writeRequest(write);

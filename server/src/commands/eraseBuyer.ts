@@ -30,12 +30,12 @@ export async function eraseBuyer(
     for (const { name, erase } of parts) {
       if (erase) removed[name] = (removed[name] ?? 0) + (await erase(sql, teamId, email));
     }
-    isFound = (await removeWaitingOf(sql, teamId, id)) > 0 || isFound;
+    const waiting = await removeWaitingOf(sql, teamId, id);
     const person = await findPerson(sql, teamId, id);
-    isFound ||= person !== undefined;
-    if (!person) break;
     const { orders, subscriptions } = await erasePerson(sql, teamId, id, listeners);
-    erased.name ??= person.name;
+    isFound ||= person !== undefined || orders + waiting > 0;
+    if (!person && orders === 0) break;
+    erased.name ??= person?.name ?? null;
     erased.orders += orders;
     erased.subscriptions += subscriptions;
   }

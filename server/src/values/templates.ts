@@ -11,11 +11,18 @@ const kinds: readonly { form: RegExp; filledBy: string }[] = [
     form: /\$\{[^{}\n]{1,200}\}/,
     filledBy: 'JavaScript in backticks, or a server in a file of its own kind',
   },
-  { form: /%%?[A-Z][A-Z_]{2,60}%%?/, filledBy: 'the shop system in its own settings' },
+  {
+    form: /\{\$[a-z_][^{}\n]{0,200}\}|\{!![^\n]{1,200}?!!\}/i,
+    filledBy: 'Smarty or Blade in a file of the theme',
+  },
+  {
+    form: /%%[A-Za-z=][^%\n]{2,100}%%|%[A-Z][A-Z\d_]{2,60}%/,
+    filledBy: 'the shop system in its own settings',
+  },
   { form: /\[\[\s*[a-z][\w.| -]{0,200}\]\]/i, filledBy: 'the server in a file of its own kind' },
   // Only as a whole value, because program code has brackets, too.
   {
-    form: /^(?:\[[a-z][\w. -]*\]|\{[a-z][\w. ]*\}|<[a-z][\w. ]*>)$/i,
+    form: /^(?:\[[a-z][\w. -]*\]|[#%]?\{[a-z][\w. ]*\}|<[a-z][\w. ]*>|%[a-z_][\w.: -]{2,}%|\*\|\D+\|\*)$/i,
     filledBy: 'the shop system in its own pages',
   },
 ];

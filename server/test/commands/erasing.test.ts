@@ -4,6 +4,8 @@ import { removePerson } from '../../src/core/people/sql/person.js';
 import type { Sql } from '../../src/database/connection/connect.js';
 import { inTransaction } from '../../src/database/inTransaction.js';
 import { decodeId } from '../../src/values/ids.js';
+import { addTestSource } from '../features/sources/kit/sources.js';
+import { charge, session, stripeEvent } from '../features/sources/kit/stripeSamples.js';
 import { listenersOf } from '../kit/listeners.js';
 import { findWaitsBehind } from '../kit/lockWaits.js';
 import { placeOrder, placeOrders } from '../kit/placeOrder.js';
@@ -21,6 +23,16 @@ async function addBuyer(shop: Shop, orders: number) {
 const traces = ({ sql, team }: Shop) => sql`
   select r::text from placed_order r where team_id = ${team} and (name is not null or visitor_id is not null)
   union all select r::text from person r where team_id = ${team} and email is not null`;
+
+/** Counts the statements and people of a shop that contain a text. */
+async function mentions({ sql, team }: Shop, text: string) {
+  const rows = await sql`
+    select from (
+      select said::text as text from statement where team_id = ${team}
+      union all select email from person where team_id = ${team} and email is not null
+    ) stored where text like ${`%${text}%`}`;
+  return rows.length;
+}
 
 test('an order that is being stored for a person meanwhile is waited for, and erased too', async ({
   shop,
@@ -81,6 +93,33 @@ test('all orders of a buyer are erased, more than go into one step, and those th
   expect([erased.orders + kept.length, stored.length]).toEqual([1_251, 1_251]);
   const erasedOrders = stored.filter((order) => order.personId !== personId);
   expect(erasedOrders.filter(({ name, visitorId }) => name !== null || visitorId !== null)).toEqual([]);
+});
+
+test('somebody is exported and erased whom only a report of another buyer’s order names', async ({
+  shop,
+}) => {
+  const stripe = await addTestSource(shop.server, shop.team, { kind: 'stripe' });
+  await stripe.say(stripeEvent('checkout.session.completed', session()));
+  const ofWallet = { email: 'ann@wallet.example', name: 'Ann of the Wallet', phone: null, address: null };
+  await stripe.say(stripeEvent('charge.succeeded', charge({ billing_details: ofWallet })));
+  const [order] = await shop.stored();
+  expect([order!.email, await mentions(shop, 'wallet')]).toEqual(['ann@shop.example', 1]);
+  const person = (name: string) => shop.command('person', name, '--email', ofWallet.email, '--json');
+  expect(JSON.parse((await person('export')).stdout).orders).toMatchObject([{ amount: 49.9 }]);
+  expect(JSON.parse((await person('erase')).stdout)).toMatchObject({ orders: 1 });
+  expect([await mentions(shop, 'wallet'), await mentions(shop, 'ann@')]).toEqual([0, 0]);
+  expect((await shop.stored()).map(({ amount }) => amount)).toEqual(['49.9']);
+  expect((await person('erase')).code).toBe(2);
+});
+
+test('somebody is erased whose only report waits for its order', async ({ shop }) => {
+  await shop.report({ orderId: 'o-1' });
+  const bob = { orderId: 'o-1', email: 'bob@buyer.example', name: 'Bob' };
+  expect((await shop.report(bob)).body.error.code).toBe('order_conflict');
+  expect(await mentions(shop, 'bob@')).toBe(1);
+  expect((await shop.command('person', 'erase', '--email', bob.email)).code).toBe(0);
+  expect(await mentions(shop, 'bob@')).toBe(0);
+  expect(await shop.stored()).toMatchObject([{ email: 'ann@buyer.example', amount: '49.9' }]);
 });
 
 test('a person whom another removal has taken, and an order brought back meanwhile, stays', async ({

@@ -3,7 +3,9 @@ import { describe, expect } from 'vitest';
 import { lookAtMost } from '../../src/console/orders/loadOrders.js';
 import { findWholeMatches, pageOrders } from '../../src/console/sql/shownOrders.js';
 import { sumFound, sumOrders } from '../../src/console/sql/sumOrders.js';
-import { decodeId } from '../../src/values/ids.js';
+import { decodeId, encodeId } from '../../src/values/ids.js';
+import { addTestSource } from '../features/sources/kit/sources.js';
+import { session, stripeEvent } from '../features/sources/kit/stripeSamples.js';
 import { type Explained, explainAll } from '../kit/explained.js';
 import { unescaped } from '../kit/html.js';
 import { placeOrders } from '../kit/placeOrder.js';
@@ -92,6 +94,23 @@ test('finds an order by any part of its order id, order number, email or name in
   ])
     expect([q.slice(0, 20), await find(q)]).toEqual([q.slice(0, 20), []]);
   for (const q of ['o-', '\0', ' ', '\n']) expect([q, await find(q)]).toEqual([q, [bob.id, ann.id]]);
+});
+
+test('finds an order by each whole id that it has or had: of its payment, a former number, or a page’s order that it took in', async ({
+  shop,
+}) => {
+  const stripe = await addTestSource(shop.server, shop.team, { kind: 'stripe' });
+  const { id: sessionId, payment_intent: paymentId } = session();
+  await shop.report({ orderId: sessionId, email: 'ann@shop.example' });
+  await stripe.say(stripeEvent('checkout.session.completed', session({ metadata: { orderId: 'RE-7' } })));
+  const [order] = await shop.stored();
+  const { find, readCsv } = await openList(shop);
+  await shop.report({ orderId: 'o-2' });
+  for (const q of ['RE-7', sessionId, paymentId]) {
+    expect([q, await find(q)]).toEqual([q, [encodeId('ord', order!.id)]]);
+    expect((await readCsv(`q=${q}`)).map(({ orderId }) => orderId)).toEqual(['RE-7']);
+  }
+  expect(await find(paymentId.slice(0, -1))).toEqual([]);
 });
 
 test('shows live or test orders, and those of one kind of reporter, alone', async ({ shop }) => {
@@ -187,7 +206,10 @@ describe('where more orders are than a page looks at', { tags: ['all'] }, () => 
   test('whole ids are found at any age, a number with and without #', async ({ server }) => {
     const { shop, old } = await openLong(server);
     const { find } = await openList(shop);
-    for (const q of ['#1002', '1002', 'old@shop.example', old.orderNumber, `#${old.orderNumber}`, old.id])
+    const key = { team_id: shop.team, key: 'pi_old', kind: 'provider', object: 'pi_old', is_test: false };
+    await shop.sql`insert into order_key ${shop.sql({ ...key, placed_order_id: decodeId('ord', old.id) })}`;
+    const ids = [old.orderNumber, `#${old.orderNumber}`, old.id, 'pi_old'];
+    for (const q of ['#1002', '1002', 'old@shop.example', ...ids])
       expect([q, await find(q)]).toEqual([q, [old.id]]);
   });
 

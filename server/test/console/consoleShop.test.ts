@@ -127,3 +127,20 @@ test('a shop in dollars is not told of orders without a currency', async ({ shop
   });
   expect(await read('/console')).not.toContain('without a currency');
 });
+
+test('an order stays among those without a currency while further reports name none, until one does', async ({
+  shop,
+}) => {
+  const { read } = await shop.console();
+  await shop.report({ orderId: 'o-1' });
+  await shop.reportByKey({ orderId: 'o-1', name: 'Ann' });
+  await shop.reportByKey({ orderId: 'o-2', name: 'Ann', createdAt: '2026-01-02T03:04:05Z' });
+  await shop.report({ orderId: 'o-2' });
+  expect(await read('/console')).toContain('2 orders without a currency.');
+  const listed = await read('/console/orders?id=no-currency');
+  expect([listed.includes('o-1'), listed.includes('o-2')]).toEqual([true, true]);
+  await shop.reportByKey({ orderId: 'o-1', currency: 'EUR' });
+  expect(await read('/console')).toContain('1 order without a currency.');
+  await shop.reportByKey({ orderId: 'o-2', currency: 'USD' });
+  expect(await read('/console')).not.toContain('without a currency');
+});

@@ -194,6 +194,15 @@ describe('a client', () => {
     );
     expect(made({ baseUrl: 'shop:8787', apiKey: 'x' })).toThrow(/^baseUrl must be .*; it is "shop:8787"\.$/);
     expect(made({ baseUrl: 'http://localhost' })).toThrow(/^apiKey is missing/);
+    const having = (option: object) => made({ baseUrl: 'http://localhost', apiKey: 'x', ...option });
+    for (const timeoutMs of [NaN, 0, -1, 1.5, Infinity, 2 ** 31])
+      expect(having({ timeoutMs })).toThrow(
+        TypeError(`timeoutMs must be a whole number from 1 to 2147483647; it is ${timeoutMs}.`),
+      );
+    for (const retries of [NaN, -1])
+      expect(having({ retries })).toThrow(TypeError(`retries must be a number from 0 on; it is ${retries}.`));
+    for (const option of [{ timeoutMs: undefined }, { retries: 0 }, { retries: Infinity }])
+      expect(having(option)).not.toThrow();
   });
 });
 

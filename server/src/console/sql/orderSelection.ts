@@ -1,6 +1,8 @@
+import { isOtherName } from '../../core/orders/store/sql/namedOrder.js';
 import { refundedOf } from '../../core/orders/store/sql/placedOrder.js';
 import type { ReportedBy } from '../../core/orders/storedOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
+import { anyOf } from '../../database/parameters.js';
 import type { Uuid } from '../../values/ids.js';
 import type { Span } from '../parts/range.js';
 import { isFrom, type Origin } from './origin.js';
@@ -24,7 +26,7 @@ export interface OrderSelection {
 
 /** The values of a search. It finds the orders with any of them. */
 interface OrderSearch {
-  /** Any part of an order id, order number, email or name, in any case. */
+  /** Any part of an order id, order number, email or name, in any case, or another whole id of the order. */
   text: string;
   personId: Uuid | null;
   id: Uuid | null;
@@ -51,7 +53,7 @@ export function isSelected(
       ${isWithoutId ? sql`and o.order_id is null` : sql``}
       ${isWithoutCurrency ? sql`and ${hasNoCurrency(sql)}` : sql``}
       ${origin ? sql`and ${isFrom(sql, origin)}` : sql``}
-      ${search ? sql`and ${isFound(sql, search)}` : sql``}`;
+      ${search ? sql`and ${isFound(sql, teamId, search)}` : sql``}`;
 }
 
 /** Condition that no report named the currency of a row `o` of `placed_order`, so that it counts as USD. */
@@ -61,12 +63,17 @@ export const hasNoCurrency = (sql: Sql) => sql`coalesce((o.said->'unsaid')::text
  * Condition that finds an order by a part of its texts. PostgreSQL reads each order among which it searches. An index of
  * parts would need `pg_trgm`, which a PostgreSQL may lack, and would cost every order.
  */
-function isFound(sql: Sql, { text, personId, id }: OrderSearch) {
+function isFound(sql: Sql, teamId: Uuid, { text, personId, id }: OrderSearch) {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   // One text for all four halves the time. No search can match across two of them, because it has no line break.
   return sql`(concat_ws(E'\\n', o.order_id, o.order_number, person.email, o.name) collate "default" ilike ${pattern}
-    or o.person_id = ${personId} or o.id = ${id})`;
+    or o.person_id = ${personId} or o.id = ${id} or o.id = any (array(${ofOtherName(sql, teamId, text)})))`;
 }
+
+/** Selects the orders that a whole text once named, such as a former number, an id of the payment, or one of a merged order. */
+export const ofOtherName = (sql: Sql, teamId: Uuid, text: string) => sql`
+    select placed_order_id from order_key
+    where team_id = ${teamId} and key = ${anyOf(sql, [text, `#${text}`, text.toUpperCase()])} and ${isOtherName(sql)}`;
 
 /** Condition that an order was made in a span of time. */
 export function isMadeIn(sql: Sql, span: Span | undefined) {

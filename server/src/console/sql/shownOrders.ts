@@ -4,7 +4,7 @@ import { hasOrderId } from '../../core/orders/store/sql/placedOrder.js';
 import type { Sql } from '../../database/connection/connect.js';
 import { anyOf } from '../../database/parameters.js';
 import { encodeId, type Uuid } from '../../values/ids.js';
-import { isMadeIn, isSelected, type OrderSelection } from './orderSelection.js';
+import { isMadeIn, isSelected, type OrderSelection, ofOtherName } from './orderSelection.js';
 
 /** An order as lists of the console show it, without its items (up to 60 kB) and its extra fields (8 KiB). */
 export interface ShownOrderRow extends Omit<ListedOrderRow, 'items' | 'extra'> {
@@ -69,8 +69,8 @@ export function pageWholeOrders(sql: Sql, teamId: Uuid, selection: OrderSelectio
 }
 
 /**
- * Finds orders by the whole text of a search, the newest first: by order id, with or without a #, order number or email.
- * Indexes find them at any age, so it finds orders that are too old for `pageOrders`.
+ * Finds orders by the whole text of a search, the newest first. The text is an order id, with or without a #, an order number,
+ * another id or an email. Indexes find them at any age, so it finds orders that are too old for `pageOrders`.
  */
 export async function findWholeMatches(
   sql: Sql,
@@ -86,7 +86,8 @@ export async function findWholeMatches(
     ${ofTeam} ${hasOrderId(sql, anyOf(sql, [text, `#${text}`]))}
     union all ${ofTeam} order_number = ${text.toUpperCase()}
     union all (${ofTeam} person_id = ${personId} order by created_at desc limit ${wholeMatchesAtMost})
-    union all ${ofTeam} id = ${id}))`;
+    union all ${ofTeam} id = ${id}
+    union all ${ofOtherName(sql, teamId, text)}))`;
   return sql<ShownOrderRow[]>`/* findWholeMatches */
     select ${shownOrderColumns(sql, teamId)}
     ${ofPage(sql, teamId, selection, { ...page, lookAtMost: wholeMatchesAtMost }, isWhole)}`;

@@ -40,3 +40,7 @@ export function filledRow({
     said: stated,
   };
 }
+
+/** Returns `said` for the row of an order with several statements. Set if none of them states a currency. */
+export const statedBySeveral = ({ currency }: { currency: string | null }): RowStatement | null =>
+  currency === null ? { unsaid: ['currency'] } : null;

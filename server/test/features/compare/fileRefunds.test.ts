@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
-import { test } from '../../kit/shop.js';
+import { createTrigger } from '../../kit/createTrigger.js';
+import { startServerForTest } from '../../kit/server.js';
+import { openShop, type Shop, test } from '../../kit/shop.js';
 import { compareFile, runCompare } from './kit/compareFile.js';
 import { openFile } from './kit/readOrderFile.js';
 
@@ -40,6 +42,15 @@ const csv = [
 ].join('\n');
 const states = ['A-1 PARTIALLY_REFUNDED 4.5', 'A-2 REFUNDED 20', 'A-3 PAID 0', 'A-4 PAID 0'];
 
+/** Reads the orders of that file, each with its id, status and refunded amount. */
+const statesOf = (shop: Shop) =>
+  Promise.all(
+    ['A-1', 'A-2', 'A-3', 'A-4'].map(async (id) => {
+      const { paymentStatus, refundedAmount } = (await shop.read(id)).body.data;
+      return `${id} ${paymentStatus} ${refundedAmount}`;
+    }),
+  );
+
 test('the refunds of a file are said first, and stored with its orders, once', async ({ shop }) => {
   const first = await compareFile(shop, csv);
   expect(first.json.refunds).toEqual({ orders: 2, sums: { EUR: 24.5 }, unknown: 1 });
@@ -57,12 +68,22 @@ test('the refunds of a file are said first, and stored with its orders, once', a
   expect(stdout).toContain('1 missing order was refunded in part, and the file does not say how much');
   for (const stored of [4, 0]) {
     expect((await compareFile(shop, csv, '--store')).json).toMatchObject({ stored, notStored: [] });
-    const read = ['A-1', 'A-2', 'A-3', 'A-4'].map(async (id) => {
-      const { paymentStatus, refundedAmount } = (await shop.read(id)).body.data;
-      return `${id} ${paymentStatus} ${refundedAmount}`;
-    });
-    expect(await Promise.all(read)).toEqual(states);
+    expect(await statesOf(shop)).toEqual(states);
   }
+});
+
+test('an interruption leaves no order without its refund: the file is stored again, and has both', async () => {
+  const shop = await openShop(await startServerForTest());
+  const { sql } = shop;
+  await createTrigger(
+    sql,
+    `create function fail() returns trigger language plpgsql as 'begin raise exception ''no refunds now''; end'`,
+    'create trigger fail before insert on refund for each row execute function fail()',
+  );
+  expect((await runCompare(shop, csv, '--store')).code).toBe(1);
+  await sql`drop trigger fail on refund`;
+  expect((await compareFile(shop, csv, '--store')).json.notStored).toEqual([]);
+  expect(await statesOf(shop)).toEqual(states);
 });
 
 test('so are those of tests, by payment alone too', async ({ shop }) => {

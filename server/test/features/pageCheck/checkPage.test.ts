@@ -288,6 +288,22 @@ it.each<[string, string, string, string]>([
     'backticks',
   ],
   ['of a shop system', withOrder("{ orderId: '%ORDER_ID%' }"), '%ORDER_ID%', 'the shop system'],
+  ['of Smarty', withOrder("{ email: '{$customer.email}' }"), '{$customer.email}', 'Smarty'],
+  ['of Blade', withOrder("{ email: '{!! $order->email !!}' }"), '{!! $order->email !!}', 'Blade'],
+  ...[
+    '%%GLOBAL_OrderId%%',
+    '%%=v(@orderId)=%%',
+    '%order_id%',
+    '%ORDER1%',
+    '*|ORDER_ID|*',
+    '#{order.id}',
+    '%{order_id}',
+  ].map((text): [string, string, string, string] => [
+    `of a system that fills in ${text}`,
+    withOrder(`{ orderId: '${text}' }`),
+    text,
+    'the shop system',
+  ]),
   ['in brackets', withOrder('{ orderId: "[[order.id]]" }'), '[[order.id]]', 'the server'],
   ['as a whole value in brackets', withOrder('{ orderId: "[order_id]" }'), '[order_id]', 'the shop system'],
   ['in the data block', dataBlock('{"email":"{{ order.email }}"}'), '{{ order.email }}', 'Liquid'],
@@ -302,7 +318,12 @@ it.each<[string, string, string, string]>([
 
 it.each<[string, string]>([
   ['backticks', withOrder('{ email: `\u0024{"ann"}@buyer.example`, amount: 5 }')],
-  ['arrays', withOrder('{ items: [[1, 2]], rest: 7%3, half: 100 % 7, name: "100% cotton, 5% off" }')],
+  [
+    'arrays',
+    withOrder(
+      '{ items: [[1, 2]], rest: 7%3, half: 100 % 7, name: "100% cotton, 5% off", size: "%", id: "__STATE__" }',
+    ),
+  ],
   ['blocks', withOrder('{ items: [{a:{b:{c:1}}}] }').replace(callLine, `{{var a=1}}${callLine}`)],
   [
     'a template for the browser in another script',

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { removeSettled } from '../../../src/features/refused/sql/removeRefused.js';
 import { type Shop, test } from '../../kit/shop.js';
+import { addTestSource } from '../sources/kit/sources.js';
+import { session, stripeEvent } from '../sources/kit/stripeSamples.js';
 
 const hostless = { origin: 'null' };
 const foreign = { origin: 'https://other.example' };
@@ -48,6 +50,18 @@ test.for([
     expect(await waitingAfter(shop, shop.reportByKey({ orderId: 'o-1' }))).toBe(0);
   },
 );
+
+test('a page’s refused report of a Checkout session waits no more when Stripe says its order', async ({
+  shop,
+}) => {
+  const stripe = await addTestSource(shop.server, shop.team, { kind: 'stripe' });
+  const { id: orderId } = session();
+  await refuse(shop, { orderId, email: 'ann@shop.example' }, foreign);
+  const other = stripeEvent('checkout.session.completed', session({ id: 'cs_2', payment_intent: 'pi_2' }));
+  expect(await waitingAfter(shop, stripe.say(other))).toBe(1);
+  const paid = stripeEvent('checkout.session.completed', session(), { id: 'evt_2' });
+  expect(await waitingAfter(shop, stripe.say(paid))).toBe(0);
+});
 
 test('a refused report that names no host waits on when a test page says its order', async ({ shop }) => {
   await refuse(shop, { orderId: 'o-1' }, hostless);

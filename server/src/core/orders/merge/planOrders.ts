@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Uuid } from '../../../values/ids.js';
-import { defaults } from '../defaults.js';
+import { defaults, statedBySeveral } from '../defaults.js';
 import { fieldNames, type OrderFields } from '../fields.js';
 import { ownerOf } from './candidates.js';
 import { compareTexts } from './clusters.js';
@@ -322,8 +322,8 @@ function withChanges(order: Unfinished, isOtherRow: boolean): PlannedOrder {
     before.sharesIdWith === sharesIdWith &&
     before.host === host &&
     !isOtherInPublic(before, order);
-  // The row of an order with several statements does not hold one itself: `said` is null.
-  const isPlain = before !== null && (!isOtherRow || before.said === null);
+  // The row of an order with several statements does not hold one itself.
+  const isPlain = before !== null && (!isOtherRow || isSameJson(before.said, statedBySeveral(folded.fields)));
   // A row of `refund` has the currency of its order, by which refunds are added up.
   const isOtherCurrency = folded.refunds.length > 0 && before?.currency !== order.fields.currency;
   const areRefundsChanged =

@@ -64,7 +64,8 @@ function idempotencyKeyOf(report: AuthorizedReport, object: string): Pick<Placin
   };
 }
 
-function namingOf(report: AuthorizedReport): Pick<Placing, 'naming'> {
+/** The name that a report gives to its buyer, for the people of the team. */
+export function namingOf(report: AuthorizedReport): Pick<Placing, 'naming'> {
   const { personId, name } = report;
   return name === null ? {} : { naming: { personId, name, isByKey: isNameByKey(report) } };
 }

@@ -19,12 +19,12 @@ const plain =
   );
 const of = (words: string) => new RegExp(`^(?:${plain} )*(?:${words.replace(/\n\s*/g, '')})(?: ${plain})*$`);
 const paidHead =
-  of(`paid|payed|bezahlt|paye|payee|pagado|pagada|pagato|pagata|betaald|betalt|betald|captured|settled|
+  of(`paid|payed|success|successful|succeeded|bezahlt|paye|payee|pagado|pagada|pagato|pagata|betaald|betalt|betald|captured|settled|
   (?:payment|payments) (?:date|time|received|accepted|complete|completed|confirmed|at|on)|date of payment|paymentdate|
   paidat|paidon|ispaid|datepaid|zahlungsdatum|zahlungseingang|bezahldatum|date de paiement|date du paiement|fecha de pago|fecha del pago|data pagamento|data di pagamento|data do pagamento|betaaldatum`);
 const endedHead =
   of(`cancelled|canceled|cancelled by|canceled by|cancel|cancellation|cancelation|cancelledat|canceledat|iscancelled|
-  iscanceled|void|voided|voidedat|deleted|deletedat|isdeleted|deletion|removed|trash|trashed|failed|declined|rejected|draft|isdraft|storniert|storno|
+  iscanceled|void|voided|voidedat|deleted|deletedat|isdeleted|deletion|removed|trash|trashed|failed|declined|rejected|refused|expired|expiredat|abandoned|reversed|draft|isdraft|storniert|storno|
   stornodatum|geloscht|annule|annulee|annulation|supprime|anulado|anulada|cancelado|cancelada|eliminado|annullato|annullata|
   geannuleerd|verwijderd`);
 const due =

@@ -13,7 +13,8 @@ import { describeIssues } from '../../../values/issues.js';
 import type { ComparedMode, InFile } from '../compare/compareOrders.js';
 import { type ChosenColumns, currencyOf } from '../read/chooseColumns.js';
 import type { FileOrder } from '../read/fileOrder.js';
-import { storeFileRefund } from './fileRefund.js';
+import type { Refunded } from '../read/readRefunded.js';
+import { storeRefunded } from './fileRefund.js';
 import { type ComparedFile, findDoubles, type NotStored } from './findDoubles.js';
 
 /** Dependencies of `createStoreMissing`. */
@@ -79,22 +80,23 @@ export async function createStoreMissing(
 
   async function storeOne(order: FileOrder, onNew: (id: Uuid) => void): Promise<NotStored | null> {
     try {
-      const report = toReport(order);
-      const { isNew, ...stored } = await storeReport(teamId, report);
-      const id = decodeId('ord', stored.id)!;
+      const { id, isNew } = await storeWithRefund(toReport(order), order.refunded);
       storedNow.add(id);
-      if (!isNew) return null;
-      onNew(id);
-      const { refunded } = order;
-      if (refunded)
-        await inTurn(teamId, () =>
-          storeFileRefund(place, teamId, { id, isTest, refunded, createdAt: report.createdAt, press }),
-        );
+      if (isNew) onNew(id);
       return null;
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) return { message: error.message };
       throw error;
     }
+  }
+
+  async function storeWithRefund(report: PreparedReport, refunded: Refunded | null) {
+    if (refunded !== null && refunded !== 'some') {
+      const id = await inTurn(teamId, () => storeRefunded(place, teamId, { ...report, isTest }, refunded));
+      if (id !== null) return { id, isNew: true };
+    }
+    const { id, isNew } = await storeReport(teamId, report);
+    return { id: decodeId('ord', id)!, isNew };
   }
 
   function toReport({

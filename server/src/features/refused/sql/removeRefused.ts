@@ -1,4 +1,5 @@
 import { orderDiffers } from '../../../core/orders/store/answer.js';
+import { isOtherName } from '../../../core/orders/store/sql/namedOrder.js';
 import { hasOrderId } from '../../../core/orders/store/sql/placedOrder.js';
 import type { OfTeams } from '../../../database/askAllTeams.js';
 import type { Sql } from '../../../database/connection/connect.js';
@@ -116,6 +117,12 @@ const isStored = (sql: Sql, teamId: Uuid, and = sql``) => sql`(
       select ${isSameOrder(sql, teamId)} ${and} and o.id in (
         select placed_order_id from order_key
         where team_id = ${teamId} and order_key.key = refused_report.idempotency_key
+      )
+    )
+    or exists (
+      select ${isSameOrder(sql, teamId)} ${and} and o.id in (
+        select placed_order_id from order_key
+        where team_id = ${teamId} and order_key.key = refused_report.order_id and ${isOtherName(sql)}
       )
     )
   )`;

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../../database/connection/connect.js';
 import { anyOf, asJson } from '../../../../database/parameters.js';
 import { encodeId, type Uuid } from '../../../../values/ids.js';
+import { statedBySeveral } from '../../defaults.js';
 import { fieldNames, fieldsByName, type OrderFields, setFields } from '../../fields.js';
 import type { PlannedOrder } from '../planOrders.js';
 import type { LoadedOrder } from './loadNeighbours.js';
@@ -22,6 +23,7 @@ export async function insertOrder(
     person_id: buyer.personId,
     report_id: folded.reportId,
     ...columnsOf(tx, fields),
+    said: asJson(tx, statedBySeveral(folded.fields)),
     is_test: isTest,
     reported_by: folded.reportedBy,
     host,
@@ -52,9 +54,9 @@ export async function updateOrder(
 ): Promise<void> {
   await tx`/* updateOrder */
     update placed_order set
-      person_id = ${buyer.personId}, report_id = ${folded.reportId}, ${setFields(tx, fields)}, said = null,
-      reported_by = ${folded.reportedBy}, created_at = ${folded.createdAt}, shares_id_with = ${sharesIdWith}, host = ${host},
-      merged_at = statement_timestamp()
+      person_id = ${buyer.personId}, report_id = ${folded.reportId}, ${setFields(tx, fields)},
+      said = ${asJson(tx, statedBySeveral(folded.fields))}, reported_by = ${folded.reportedBy}, created_at = ${folded.createdAt},
+      shares_id_with = ${sharesIdWith}, host = ${host}, merged_at = statement_timestamp()
     where team_id = ${teamId} and id = ${id}`;
 }
 

@@ -12,6 +12,10 @@ export interface OrderNames {
   isTest: boolean;
 }
 
+/** A condition: true for identifiers by which anybody can find an order, besides its own ids and the number that it owns. */
+export const isOtherName = (sql: Sql) =>
+  sql`(kind not in ('idempotency', 'parent') and placed_order_id is not null)`;
+
 /**
  * Finds the order of an `ord_…`, an `ORD-…`, a number, or a provider's id; null if no order has it. An order's own id and `ORD-…`
  * come first, because a page could report them as its `orderId`. Then comes the owner of the number, then an order that once had
@@ -34,9 +38,7 @@ export async function findNamedOrder(
       ),
       (
         select placed_order_id from order_key
-        where team_id = ${teamId} and key = ${name} and is_test = ${isTest}
-          and kind not in ('idempotency', 'parent')
-          and placed_order_id is not null
+        where team_id = ${teamId} and key = ${name} and is_test = ${isTest} and ${isOtherName(sql)}
         order by case kind when 'number' then 0 when 'alias' then 1 else 2 end, position(':' in object) > 0, placed_order_id
         limit 1
       )
