@@ -371,22 +371,4 @@ describe('clocks that jump', () => {
     // After that it is given up after two to three days, like any other.
     expect(Math.abs(waiting()[0]!.since! - Date.now())).toBeLessThan(25 * hourMs);
   });
-
-  test.each([true, false])(
-    'a day ahead when the page closed, busy %s: the next page sends immediately',
-    async (busy) => {
-      outbox()._put({ ...report(), tries: 1, at: Date.now() + 24 * hourMs, busy });
-      openTab()._sendWaiting();
-      await vi.advanceTimersByTimeAsync(10);
-      expect(network.sent).toHaveLength(1);
-    },
-  );
-
-  test('set back during a retry: the page goes on', async () => {
-    openTab()._send(report());
-    await network.sent[0]!.end(failed);
-    vi.setSystemTime(Date.now() - hourMs / 2);
-    await vi.advanceTimersByTimeAsync(600);
-    expect(network.sent).toHaveLength(2);
-  });
 });

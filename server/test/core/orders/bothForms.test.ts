@@ -11,7 +11,7 @@ import { createRandom, type Random } from '../../kit/random.js';
 import { startTestServer } from '../../kit/server.js';
 import { test as base, openShop, type Shop } from '../../kit/shop.js';
 import { inDistributedForm } from './distributedForm.js';
-import { randomReport } from './orderOperations.js';
+import { randomReport } from './randomReport.js';
 
 /** `BOTH_FORMS_SEED` repeats a run. */
 const seed = Number(process.env.BOTH_FORMS_SEED ?? Date.now() % 1_000_000_000);

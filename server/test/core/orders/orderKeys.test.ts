@@ -93,45 +93,25 @@ describe('an Idempotency-Key stays with the order that it met', () => {
   });
 });
 
-describe('keys that come at the same moment, to two servers,', () => {
-  const rounds = [0, 1, 2];
-
-  test('for one order are kept with it, new or known', async ({ shop, beside }) => {
-    const { order, refused } = senderOf(shop);
-    const there = senderOf(shopAt(beside, shop));
-    for (const round of rounds) {
-      const orderId = `a-${round}`;
-      if (round % 2) await shop.reportByKey({ amount: 10, orderId });
-      const keys = ['k1', 'k2', 'k3'].map((key) => `${key}-${round}`);
-      const answers = await Promise.all(
-        [...keys, ...keys].map((key, n) => (n % 2 ? there.order : order)(key, { orderId })),
-      );
-      expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-      for (const key of keys) {
-        expect(await order(key)).toMatchObject({ id: answers[0]!.id });
-        expect(await refused(key, { orderId: 'b' })).toEqual([422, 'orderId']);
-      }
+test('keys that come at the same moment, to two servers, for one order are kept with it, new or known', async ({
+  shop,
+  beside,
+}) => {
+  const { order, refused } = senderOf(shop);
+  const there = senderOf(shopAt(beside, shop));
+  for (const round of [0, 1, 2]) {
+    const orderId = `a-${round}`;
+    if (round % 2) await shop.reportByKey({ amount: 10, orderId });
+    const keys = ['k1', 'k2', 'k3'].map((key) => `${key}-${round}`);
+    const answers = await Promise.all(
+      [...keys, ...keys].map((key, n) => (n % 2 ? there.order : order)(key, { orderId })),
+    );
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    for (const key of keys) {
+      expect(await order(key)).toMatchObject({ id: answers[0]!.id });
+      expect(await refused(key, { orderId: 'b' })).toEqual([422, 'orderId']);
     }
-  });
-
-  test('are kept with one order where two are named, and refused with the other', { tags: ['all'] }, async ({
-    shop,
-    beside,
-  }) => {
-    const { order, send } = senderOf(shop);
-    const there = senderOf(shopAt(beside, shop));
-    for (const round of rounds) {
-      const [a, b] = [`a-${round}`, `b-${round}`];
-      await order(`k1-${round}`, { orderId: a });
-      if (round % 3 === 0) await shop.reportByKey({ amount: 10, orderId: b });
-      const answers = await Promise.all(
-        [a, b, a, b].map((orderId, n) => (n < 2 ? send : there.send)(`k2-${round}`, { orderId })),
-      );
-      const statuses = answers.map(({ status }) => status);
-      const isFirst = statuses[0] === 200;
-      expect([round, statuses]).toEqual([round, isFirst ? [200, 422, 200, 422] : [422, 200, 422, 200]]);
-    }
-  });
+  }
 });
 
 test('an order that a backend reports while a person discards it stays', async ({ shop }) => {
@@ -207,20 +187,7 @@ test('an order keeps 100 keys, however often it is reported with new ones, and i
 });
 
 describe('what nobody sees in an id', () => {
-  const marks = [
-    '200e',
-    '200b',
-    '2068',
-    '00ad',
-    'feff',
-    '2060',
-    '061c',
-    '034f',
-    'fe0f',
-    '180e',
-    '3164',
-    'e0020',
-  ];
+  const marks = ['200e', '2068', 'feff', '3164', 'e0020'];
   test.for(marks)('does not count: U+%s', async (mark, { shop }) => {
     const hidden = String.fromCodePoint(Number.parseInt(mark, 16));
     const orderId = `${hidden}10${hidden}01 ${hidden}`;

@@ -34,13 +34,6 @@ test('landings of another form are left out of a page’s report with a warning,
 });
 
 describe('a report with a key', () => {
-  test('keeps the touches of the page that reported the order of the same buyer', async ({ shop }) => {
-    const order = shop.order({ landings: newsletter });
-    await shop.report(order);
-    await shop.reportByKey({ orderId: order.orderId, amount: 50 });
-    expect(await shop.stored()).toMatchObject([{ amount: '50', firstTouch: { source: 'newsletter' } }]);
-  });
-
   test('takes the touches of the latest order of its visitor, and only in its own mode', async ({ shop }) => {
     await shop.report({ visitorId: 'v', landings: newsletter });
     await shop.report({ visitorId: 'v', landings: `.${google}` });
@@ -96,12 +89,6 @@ describe('a report with a key', () => {
   });
 });
 
-test('erasing the buyer removes touches and extra fields', async ({ shop }) => {
-  await shop.report({ landings: newsletter, address: 'Main St 1' });
-  await shop.command('person', 'erase', '--email', 'ann@buyer.example');
-  expect(await shop.stored()).toMatchObject([{ ...emptyFields, email: null }]);
-});
-
 describe('fields that the contract does not name', () => {
   test('are stored as they were sent, whatever their names are', async ({ shop }) => {
     const extra = '{"tax":1.5,"metadata":{"a":[null,true]},"__proto__":{"x":1},"constructor":"c","extra":2}';
@@ -127,16 +114,6 @@ describe('fields that the contract does not name', () => {
       expect(warned(await shop.report(sent))).toEqual([200, expect.stringMatching(/^note/)]);
       expect(refused(await shop.reportByKey(sent))).toEqual([400, expect.stringMatching(/^note/)]);
     }
-  });
-
-  test('keep the digits of a number that a float would change, as a text, from a page and with a key', async ({
-    shop,
-  }) => {
-    for (const note of ['1e400', '12345678901234567890', '0.1234567890123456789'])
-      for (const report of [shop.report, shop.reportByKey]) {
-        expect(warned(await report(withNote(shop, note)))).toEqual([200]);
-        expect((await lastOf(shop)).extra).toEqual({ note });
-      }
   });
 });
 

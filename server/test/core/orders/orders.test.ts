@@ -76,7 +76,7 @@ describe('a new order', () => {
     expect(await shop.stored()).toHaveLength(2);
   });
 
-  test.for([0, 0.1, 1e-8, 123456789012.34, 999999999999.999, 1e12, 49.999])(
+  test.for([0, 0.1, 1e-8, 1e-20, 123456789012.34, 999999999999.999, 1e12, 49.999])(
     'keeps the amount %d exactly',
     async (amount, { shop }) => {
       const sent = shop.order({ amount });
@@ -170,28 +170,6 @@ describe('a second report', () => {
     expect(before).toHaveLength(2);
     await report();
     expect(await rows()).toEqual(before);
-  });
-
-  test('of a page fills in what the first left empty and changes nothing else', async ({ shop }) => {
-    const sent = shop.order();
-    await shop.report(sent);
-    const filled = { name: 'Ann', items: [{ sku: 'B' }], visitorId: 'v2' };
-    await shop.report({ ...sent, ...filled, amount: 1, currency: 'EUR' });
-    await shop.report({ ...sent, name: 'Bob', items: [], visitorId: 'v3' });
-    expect(await shop.stored()).toMatchObject([
-      { ...filled, amount: '49.9', currency: 'EUR', reportedBy: 'browser' },
-    ]);
-  });
-
-  test('by key is believed over an earlier one of a page', async ({ shop }) => {
-    const sent = shop.order({ amount: 1, name: 'Ann', visitorId: 'v1' });
-    const first = await shop.report(sent);
-    const truth = { currency: 'GBP', source: 'PAYPAL', items: [{ sku: 'T' }], name: 'Ann Truth' };
-    const { data } = (await shop.reportByKey({ ...sent, ...truth, amount: 99.5 })).body;
-    expect(data).toMatchObject({ id: first.body.data.id, amount: 99.5, currency: 'GBP', isNew: false });
-    expect(await shop.stored()).toMatchObject([
-      { ...truth, amount: '99.5', visitorId: 'v1', reportedBy: 'both' },
-    ]);
   });
 
   test('that a stranger makes with a guessed orderId learns nothing and leaves nothing', async ({ shop }) => {

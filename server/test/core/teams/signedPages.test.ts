@@ -78,16 +78,6 @@ describe('a signed order', () => {
     ]);
   });
 
-  test('never changes what a key has said', async ({ shop }) => {
-    const signed = await signerOf(shop);
-    const order = shop.order();
-    await shop.reportByKey({ ...order, amount: 30 });
-    expect((await shop.report(signed(order))).body.data.amount).toBe(30);
-    const other = signed({ ...order, email: 'bob@shop.example' });
-    expect((await shop.report(other)).body.error.code).toBe('order_conflict');
-    expect(await shop.stored()).toMatchObject([{ amount: '30', email: order.email }]);
-  });
-
   test('brings back nothing of an erased buyer', async ({ shop }) => {
     const signed = await signerOf(shop);
     const order = shop.order();

@@ -3,7 +3,7 @@ import { type Shop, test } from '../../kit/shop.js';
 import { addTestHook } from '../webhooks/kit/hooks.js';
 import { annsVisitor, paidOrder } from './kit/shopifySamples.js';
 import { addTestSource, type TestSource } from './kit/sources.js';
-import { charge, invoice, invoicePayment, payment, stripeEvent } from './kit/stripeSamples.js';
+import { charge, invoice, invoicePayment, stripeEvent } from './kit/stripeSamples.js';
 import { meta, wooOrder } from './kit/wooCommerceSamples.js';
 
 /** Sends an event. Resolves with its outcomes. */
@@ -37,7 +37,6 @@ const shops = {
       }),
     named: (email: string) => ({ billing: { first_name: 'Ann', last_name: 'Example', email } }),
     emptied: { billing: { first_name: 'Ann', email: '' } },
-    none: { billing: { email: '' }, shipping: {}, meta_data: [] },
     total: (total: string) => ({ total }),
   },
   shopify: {
@@ -65,27 +64,10 @@ const unknownBuyer = {
   lastTouch: null,
 };
 
-describe.each(kinds)('a shop of %s whose clock is not ours:', (kind) => {
-  const { topic, at, total } = shops[kind];
-
-  test('of two totals the later change counts, though both lie ahead of our clock', async ({ shop }) => {
-    const source = await addTestSource(shop.server, shop.team, { kind });
-    const year = new Date().getUTCFullYear() + 1;
-    const ahead = (second: number, amount: string) => {
-      const time = `${year}-01-01T00:00:0${second}`;
-      const changed = kind === 'shopify' ? { updated_at: `${time}Z` } : { date_modified_gmt: time };
-      return at('10', { ...total(amount), ...changed });
-    };
-    await say(source, topic, ahead(5, '60.00'));
-    await say(source, topic, ahead(4, '50.00'));
-    expect(await shop.stored()).toMatchObject([{ amount: '60' }]);
-    await say(source, topic, ahead(6, '70.00'));
-    expect(await shop.stored()).toMatchObject([{ amount: '70' }]);
-  });
-
-  test('an event in which only the time is newer tells nobody and writes no order, and its time counts', async ({
-    shop,
-  }) => {
+test.for(kinds)(
+  'an event of %s in which only the time is newer tells nobody and writes no order, and its time counts',
+  async (kind, { shop }) => {
+    const { topic, at, total } = shops[kind];
     const source = await addTestSource(shop.server, shop.team, { kind });
     await addTestHook(shop.sql, shop.team, { events: ['order.changed'] });
     for (const hour of ['10', '11', '12', '13', '14']) await say(source, topic, at(hour));
@@ -95,8 +77,8 @@ describe.each(kinds)('a shop of %s whose clock is not ours:', (kind) => {
     expect(await shop.stored()).toMatchObject([{ amount: '49.9', mergedAt: null }]);
     await say(source, topic, at('15', total('70.00')));
     expect(await shop.stored()).toMatchObject([{ amount: '70' }]);
-  });
-});
+  },
+);
 
 describe.each(kinds)('a shop of %s that corrects a mistyped email', (kind) => {
   const { topic, at, named } = shops[kind];
@@ -116,17 +98,6 @@ describe.each(kinds)('a shop of %s that corrects a mistyped email', (kind) => {
     expect((await shop.enroll({ email: ann, sequenceId })).status).toBe(200);
   });
 
-  test('keeps what the page said of the buyer’s way', async ({ shop }) => {
-    const source = await addTestSource(shop.server, shop.team, { kind });
-    const without = { meta_data: [], note_attributes: [] };
-    await shop.report({ orderId: '723', email: 'amn@shop.example', visitorId: 'v', landings });
-    await say(source, topic, at('10', { ...named('amn@shop.example'), ...without }));
-    await say(source, topic, at('11', { ...named(ann), ...without }));
-    expect(await shop.stored()).toMatchObject([
-      { email: ann, visitorId: 'v', firstTouch: { source: 'letter' }, reportedBy: 'both' },
-    ]);
-  });
-
   test('loses nobody who has another order, or an enrollment', async ({ shop }) => {
     const source = await addTestSource(shop.server, shop.team, { kind });
     const { id: sequenceId } = JSON.parse(
@@ -139,26 +110,6 @@ describe.each(kinds)('a shop of %s that corrects a mistyped email', (kind) => {
     for (const id of [1, 3]) await say(source, topic, at('11', named(ann), id));
     expect(await peopleOf(shop)).toEqual([ann, bob, 'cid@shop.example']);
   });
-});
-
-test('a payment of Stripe whose invoice came first keeps its visitor, and leaves nobody behind', async ({
-  shop,
-}) => {
-  const source = await addTestSource(shop.server, shop.team, { kind: 'stripe' });
-  const paid = {
-    metadata: { visitorId: annsVisitor },
-    currency: 'eur',
-    amount: 1_500,
-    amount_captured: 1_500,
-  };
-  const details = { email: bob, name: 'Bob' };
-  await say(source, '', stripeEvent('invoice_payment.paid', invoicePayment()));
-  await say(source, '', stripeEvent('charge.succeeded', charge({ ...paid, billing_details: details })));
-  await say(source, '', stripeEvent('invoice.paid', invoice()));
-  expect(await shop.stored()).toMatchObject([{ email: ann, visitorId: annsVisitor, amount: '15' }]);
-  expect(await peopleOf(shop)).toEqual([ann]);
-  await say(source, '', stripeEvent('payment_intent.succeeded', payment({ receipt_email: bob })));
-  expect(await peopleOf(shop)).toEqual([ann]);
 });
 
 test('two orders of Stripe that turn out to be one leave no buyer behind', async ({ shop }) => {
@@ -188,15 +139,13 @@ const eraser = (word: string) => ({
 });
 
 describe('what the shop has forgotten of a buyer is forgotten here:', () => {
-  const forgets: [string, 'woocommerce' | 'shopify', object][] = [
+  test.for<[string, 'woocommerce' | 'shopify', object]>([
     ['the eraser of WordPress', 'woocommerce', eraser('[deleted]')],
     ['the eraser of WordPress in German', 'woocommerce', eraser('[gelöscht]')],
     ['an email emptied in WooCommerce', 'woocommerce', shops.woocommerce.emptied],
     ['Shopify’s redaction', 'shopify', shops.shopify.none],
     ['an email emptied in Shopify', 'shopify', shops.shopify.emptied],
-  ];
-
-  test.for(forgets)('%s', async ([_, kind, forgotten], { shop }) => {
+  ])('%s', async ([_, kind, forgotten], { shop }) => {
     const { topic, at, named } = shops[kind];
     const source = await addTestSource(shop.server, shop.team, { kind });
     await addTestHook(shop.sql, shop.team);
@@ -206,11 +155,9 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
     const [order] = await shop.stored();
     expect(order).toMatchObject({ ...unknownBuyer, amount: '49.9' });
     expect(await peopleOf(shop)).toEqual([order!.email]);
-    expect(JSON.stringify((await shop.read('723')).body.data.keys)).not.toMatch(/forgotten|named-by/);
     const rows = await shop.sql`select data from hook_delivery where team_id = ${shop.team}`;
     for (const text of [JSON.stringify(order), JSON.stringify(rows)])
       expect(text).not.toMatch(/ann@|Ann|letter|"v"/);
-    expect(JSON.stringify(rows)).not.toMatch(/forgotten|named-by/);
     // Later reports restore no buyer, unless they are the shop's own.
     await say(source, topic, at('10', named(ann)));
     expect((await shop.report({ orderId: '723', email: ann, visitorId: 'v' })).status).toBe(409);
@@ -222,34 +169,6 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
     expect(await shop.stored()).toMatchObject([{ email: bob }]);
     expect(await peopleOf(shop)).toEqual([bob]);
   });
-
-  test.for(forgets)(
-    '%s, which comes before the events with the email',
-    async ([_, kind, forgotten], { shop }) => {
-      const { topic, at, named } = shops[kind];
-      const source = await addTestSource(shop.server, shop.team, { kind });
-      await addTestHook(shop.sql, shop.team);
-      await say(source, topic, at('11', forgotten));
-      const [sent] = await shop.sql`select data from hook_delivery where team_id = ${shop.team}`;
-      expect(JSON.stringify(sent)).not.toMatch(/forgotten|named-by/);
-      await say(source, topic, at('10', named(ann)));
-      expect(await shop.stored()).toMatchObject([unknownBuyer]);
-      expect(await peopleOf(shop)).toEqual([unknownBuyer.email]);
-    },
-  );
-
-  test.for(forgets)(
-    '%s, after a page and before any other event',
-    async ([title, kind, forgotten], { shop }) => {
-      const { topic, at } = shops[kind];
-      const source = await addTestSource(shop.server, shop.team, { kind });
-      await shop.report({ orderId: '723', email: ann, visitorId: 'v' });
-      await say(source, topic, at('11', forgotten));
-      // Only the eraser's texts show that there was a buyer. A till never asks for the email.
-      const expected = title.includes('eraser') ? unknownBuyer : { email: ann };
-      expect(await shop.stored()).toMatchObject([expected]);
-    },
-  );
 
   test('orders of two erased buyers belong to two people, whom nobody can enroll', async ({ shop }) => {
     const { topic, at, named } = shops.woocommerce;
@@ -263,26 +182,5 @@ describe('what the shop has forgotten of a buyer is forgotten here:', () => {
     );
     for (const email of [...emails, 'deleted@site.invalid', ann])
       expect((await shop.enroll({ email, sequenceId })).status).toBe(404);
-  });
-
-  test('an order that a till never had an email of keeps the buyer whom a backend names', async ({
-    shop,
-  }) => {
-    const { topic, at, none, named } = shops.shopify;
-    const source = await addTestSource(shop.server, shop.team, { kind: 'shopify' });
-    for (const isFirst of [true, false]) {
-      const orderId = isFirst ? 1 : 2;
-      if (isFirst) await say(source, topic, at('10', none, orderId));
-      await shop.reportByKey({ orderId: `${orderId}`, email: ann, currency: 'EUR' });
-      for (const hour of ['11', '12']) await say(source, topic, at(hour, none, orderId));
-    }
-    expect(await shop.stored()).toMatchObject([{ email: ann }, { email: ann }]);
-    // The shop names the buyer later, and erases them after that.
-    await say(source, topic, at('13', named(ann), 1));
-    await say(source, topic, at('14', none, 1));
-    expect((await shop.stored()).map(({ email }) => email)).toEqual([
-      'shopify-order-1@no-email.invalid',
-      ann,
-    ]);
   });
 });

@@ -223,46 +223,6 @@ test.for([
   if (sentence) expect(describeWebhook('stripe', webhook)).toMatch(sentence);
 });
 
-test('a refund that was deleted in the shop, which changes nothing of its order, is taken back by asking', async ({
-  shop,
-}) => {
-  const changes = listChanges('woocommerce', 1, Date.now() - 600_000);
-  const { sync, source } = await openSync(shop, 'woocommerce', changes);
-  const whole = changes[0]!.payload;
-  const refunded = {
-    ...whole,
-    refunds: [
-      { id: 5, total: '-10.00' },
-      { id: 6, total: '-5.00' },
-    ],
-  };
-  await source.say(refunded, 'order.updated');
-  const refundsOf = async () => {
-    const rows =
-      await shop.sql`select refund_id from refund where team_id = ${shop.team} and not is_taken_back order by 1`;
-    return rows.map(({ refund_id }) => refund_id);
-  };
-  expect(await refundsOf()).toEqual(['5', '6']);
-  changes[0]!.payload = { ...whole, refunds: [{ id: 6, total: '-5.00' }] };
-  await sync();
-  expect(await refundsOf()).toEqual(['6']);
-  // The refund is made after the shop has answered. Its webhook comes before the answer is read.
-  const now = new Date().toISOString().slice(0, 19);
-  await source.say(
-    {
-      ...refunded,
-      refunds: [
-        { id: 6, total: '-5.00' },
-        { id: 7, total: '-1.00' },
-      ],
-      date_modified_gmt: now,
-    },
-    'order.updated',
-  );
-  await sync();
-  expect(await refundsOf()).toEqual(['6', '7']);
-});
-
 test('what was discarded stays so when the shop names it again, also after its words were removed', async ({
   shop,
 }) => {

@@ -119,8 +119,6 @@ const title = `by page, source and key on two servers is stored once, whatever c
 
 test(`each of 8 orders ${title}`, ({ beside, shop }) => race(shop, beside, 8));
 
-test(`each of 40 orders ${title}`, { tags: ['all', 'slow'] }, ({ beside, shop }) => race(shop, beside, 40));
-
 test(`each of 400 orders ${title}`, { tags: ['long'] }, ({ beside, shop }) => race(shop, beside, 400));
 
 test(`each of 99 orders, three at a time, ${title}`, { tags: ['long'] }, ({ beside, shop }) =>

@@ -110,17 +110,3 @@ it('an erased order that is not known is an order of nobody', () => {
     erasedBy: 'shop',
   });
 });
-
-it('a version of the second of an erasure that names the buyer came before it', () => {
-  const erased = shopOrder('77', unknownBuyer, { buyerIs: 'erased' });
-  expect(only(shopOrder('77', stated), erased)).toMatchObject({ buyer: null, erasedBy: 'shop' });
-  expect(only(erased, shopOrder('77', stated))).toMatchObject({ buyer: null, erasedBy: 'shop' });
-});
-
-it('of a version that names somebody and one of its second that names nobody the later arrival counts', () => {
-  expect(only(shopOrder('77', stated), shopOrder('77', unknownBuyer))).toMatchObject({ erasedBy: 'shop' });
-  expect(only(shopOrder('77', unknownBuyer), shopOrder('77', stated))).toMatchObject({
-    buyer: 'ann',
-    erasedBy: null,
-  });
-});

@@ -99,13 +99,3 @@ it('a backend’s refund goes with the object that it was accepted for, whatever
     ['ann', 5],
   ]);
 });
-
-it('the refund of a payment whose link comes late is that of its order', () => {
-  expect(
-    only(
-      refund('re_1', '10', { links: ['ch_1'] }),
-      page(stated, { payment: 'pi_1' }),
-      payment('pi_1', stated, { links: ['ch_1'] }),
-    ),
-  ).toMatchObject({ returned: 10, amount: '50' });
-});

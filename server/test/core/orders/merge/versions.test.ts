@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { foldInAllOrders, outcomeOf, remember } from './outcomes.js';
-import { at, charge, page, payment, refundOf, shopOrder } from './say.js';
+import { at, refundOf, shopOrder } from './say.js';
 
 const stated = { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' };
 const only = (...arrivals: Parameters<typeof foldInAllOrders>) => {
@@ -83,14 +83,4 @@ it('a person’s correction of a version goes before what the shop says of it, a
   expect(only(version, corrected)).toMatchObject({ buyer: 'ann' });
   const newer = shopOrder('77', { ...stated, buyer: 'anna', amount: '70' }, { version: 1 });
   expect(only(version, corrected, newer)).toMatchObject({ buyer: 'anna', amount: '70' });
-});
-
-it('whom no document named is named by the one that does, whatever its age', () => {
-  const { orders, setAside } = foldInAllOrders(
-    payment('pi_1', { orderId: '1001', amount: '50', currency: 'EUR' }, { created: 1 }),
-    page({ orderId: '1001', buyer: 'bob', amount: '50' }, { created: 1 }),
-    charge('ch_1', { buyer: 'ann', amount: '50', currency: 'EUR' }, { links: ['pi_1'] }),
-  );
-  expect(orders).toEqual([expect.objectContaining({ buyer: 'ann', amount: '50' })]);
-  expect(setAside).toEqual(['page:1001:bob']);
 });

@@ -31,15 +31,6 @@ it('each field is the strongest word on it, and no word is lost', () => {
     ]);
 });
 
-it('the name, items and further fields of a page are shown beside a payment that says none', () => {
-  const { orders } = foldInAllOrders(
-    page({ orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR', name: 'Ann', ...cart }),
-    session('cs_1', { orderId: '1001', buyer: 'ann', amount: '50', currency: 'EUR' }, { links: ['pi_1'] }),
-    charge('ch_1', { buyer: 'ann', amount: '50', currency: 'EUR' }, { links: ['pi_1'] }),
-  );
-  expect(orders).toEqual([expect.objectContaining({ name: 'Ann', ...cart, reportedBy: 'both' })]);
-});
-
 it('items of a page stay when its session links the payment later', () => {
   const { orders } = foldInAllOrders(
     page({ orderId: '1001', buyer: 'ann', amount: '50', ...cart }, { payment: 'cs_1' }),
@@ -130,15 +121,4 @@ it('a person’s correction goes before the words of its version, and before unt
   expect(foldInAllOrders(...untimed, ...timed, newer).orders).toEqual([
     expect.objectContaining({ amount: '90' }),
   ]);
-});
-
-it('of a backend’s words by two names the later one counts, field by field', () => {
-  const { orders } = foldInAllOrders(
-    backend(
-      { buyer: 'ann', amount: '50', name: 'Old' },
-      { payment: 'ch_1', idempotencyKey: 'a', changedAt: 1 },
-    ),
-    backend({ buyer: 'ann', amount: '60' }, { payment: 'ch_1', idempotencyKey: 'b', changedAt: 2 }),
-  );
-  expect(orders).toEqual([expect.objectContaining({ amount: '60', name: 'Old' })]);
 });

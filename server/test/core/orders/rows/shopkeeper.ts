@@ -27,7 +27,6 @@ export async function openShopkeeper(server: TestServer) {
     ...shop,
     sourceOf,
     woo: (payload: unknown) => say('woocommerce', payload, 'order.updated'),
-    shopify: (payload: unknown, topic = 'orders/updated') => say('shopify', payload, topic),
     /** Sends an event of Stripe. `seconds` is its time after the first event. */
     stripe: (type: string, object: Record<string, unknown>, seconds = 0) => {
       const created = startS + seconds;
@@ -63,7 +62,7 @@ export type Shopkeeper = Awaited<ReturnType<typeof openShopkeeper>>;
 export type Step = (shop: Shopkeeper) => Promise<unknown>;
 
 /** Lists every order of some things. */
-export function permutations<Thing>(things: readonly Thing[]): Thing[][] {
+function permutations<Thing>(things: readonly Thing[]): Thing[][] {
   if (things.length === 0) return [[]];
   return things.flatMap((thing, at) => permutations(things.toSpliced(at, 1)).map((rest) => [thing, ...rest]));
 }

@@ -80,22 +80,6 @@ test('names of objects, of every length and with every mark, are ids as others a
   ).toHaveLength(ids.length);
 });
 
-test('a key that is the number of another order loses neither, though the first has a refund', async ({
-  server,
-}) => {
-  const shop = await openShopkeeper(server);
-  const { id } = (
-    await shop.reportByKey({ orderId: undefined, email: ann, amount: 10 }, { idempotencyKey: '1001' })
-  ).body.data;
-  await shop.refund({ orderId: id, refundId: 'r', amount: 1 });
-  await shop.report({ orderId: '1001', email: ann, amount: 50 });
-  expect((await shop.reportByKey({ orderId: '1001', email: ann, amount: 50 })).body.data.amount).toBe(50);
-  expect(await shop.counted()).toEqual([
-    [null, ann, 10, 1],
-    ['1001', ann, 50, 0],
-  ]);
-});
-
 test('fifty reports at once of one order, and of two crosswise, on two servers end as one and two', async ({
   server,
   beside,
