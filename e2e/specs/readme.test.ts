@@ -88,3 +88,18 @@ it('the command prints the very pieces that the README and the guide have', asyn
   expect(html).toContain(everyPage);
   expect(html).toContain(confirmationPage);
 });
+
+it('two tags with names of their own each report to their own team', async () => {
+  const second = (await orderbeacon.command<{ id: string }>('team', 'create', '--name', 'Second')).id;
+  await orderbeacon.command('domain', 'add', '--team', second, 'shop.localhost');
+  const head = ownValues(exampleOf('sdk/guides/tag.md', 'two-teams')).replace('team_of_the_second', second);
+  const own = confirmation.replaceAll('1001', 'two-teams');
+  const body = own + own.replace('"track"', '"trackSecond"').replace("track('order'", "trackSecond('order'");
+  pages.serve('/two-teams', 'anywhere.html', { head, body });
+  await (await browser.newTab()).goto(`http://shop.localhost:${pages.port}/two-teams`);
+  for (const team of [teamId, second]) {
+    await expect
+      .poll(async () => (await orderbeacon.orders(team)).filter(({ orderId }) => orderId === 'two-teams'))
+      .toHaveLength(1);
+  }
+});
