@@ -65,6 +65,7 @@ const stored = async (orderId: string) =>
   (await orderbeacon.orders(teamId)).filter((order) => order.orderId === orderId);
 
 it('an order whose buyer never came back has the visitor and the landing that the shop kept', async () => {
+  await visit('');
   const cookies = await visit('?utm_source=letter');
   const notes = notesOf(cookies);
   expect(notes.map(({ value }) => value)).toEqual([
