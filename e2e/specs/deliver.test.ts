@@ -48,24 +48,6 @@ inEveryBrowser((engine, browser) => {
     await tab.close();
   });
 
-  it('a thank-you page that is reloaded, and come back to, is one order', async () => {
-    const names = orderNames(`reload ${engine}`);
-    const page = shop.page('/reload', 'confirmation.html');
-    for (const name of names) {
-      const url = `${page}?name=${encodeURIComponent(name)}&orderId=${encodeURIComponent(name)}`;
-      const tab = await browser.newTab();
-      await tab.goto(url);
-      await shop.expectStoredOnce([name]);
-      await tab.goto(url);
-      await expect.poll(() => sentFor(name).length).toBeGreaterThanOrEqual(2);
-      await tab.goto(`${shop.origin}/elsewhere`);
-      await tab.run('history.back()').catch(() => {});
-      await expect.poll(() => tab.run('return location.pathname').catch(() => null)).toBe('/reload');
-      await tab.close();
-    }
-    await shop.expectStoredOnce(names);
-  });
-
   it('an order of nearly 64 KiB arrives, and so do ten concurrent ones of 15 KB from a page that is left', async () => {
     const page = shop.page('/large', 'confirmation.html');
     const [largest, ...names] = orderNames(`large ${engine}`, 11);

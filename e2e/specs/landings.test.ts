@@ -76,19 +76,4 @@ inOneBrowser((engine, browser) => {
       [12, 'undefined', '?utm_source=google,&utm_medium=cpc,&gclid=', '/landing'],
     ]);
   });
-
-  it('a visitor who came by a link has its host, which no payment provider replaces', async () => {
-    const [name] = orderNames(`a link ${engine}`, 1);
-    const tab = await arrive(at('blog', '/elsewhere'));
-    await follow(tab, at('www.shop', '/landing'));
-    await tab.goto(at('pay', '/elsewhere'));
-    await follow(tab, at('checkout.shop', '/thanks'));
-    await tab.run(report(name!));
-    const [order] = await shop.expectStoredOnce([name!]);
-    expect(order).toMatchObject({
-      firstTouch: { source: null, referrer: 'blog.localhost' },
-      lastTouch: null,
-    });
-    expect(landingsOf(name!)).toEqual([[0, `blog.localhost:${shop.pages.port}`, '', '/landing']]);
-  });
 });

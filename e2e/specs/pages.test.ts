@@ -51,26 +51,6 @@ inOneBrowser((engine, browser) => {
     for (const [way, fillings] of Object.entries(ways)) await (await delivers(way, fillings)).close();
   });
 
-  it('the tag twice is one order', async () => {
-    const tab = await delivers('twice', {
-      head: tag('async') + tag('async') + stub,
-      body: tag() + call + tag('async'),
-    });
-    await tab.run('return new Promise((resolve) => setTimeout(resolve, 500))');
-    await tab.close();
-    const [name] = (await shop.orderbeacon.orders(shop.teamId))
-      .map((stored) => stored.name)
-      .filter((stored) => stored?.startsWith(`twice ${engine}`));
-    await shop.expectStoredOnce([name!]);
-  });
-
-  it('a tag manager that strips data-* leaves the team in the address', async () => {
-    const [name] = orderNames(`tag manager ${engine}`, 1);
-    const tab = await open(shop.page('/tag-manager', 'tag-manager.html'), name!);
-    await shop.expectStoredOnce([name!]);
-    await tab.close();
-  });
-
   it('a strict policy with a nonce and Trusted Types is not violated', async () => {
     const [name] = orderNames(`csp ${engine}`, 1);
     const tab = await open(shop.page('/csp', 'csp.html', {}, { 'Content-Security-Policy': policy() }), name!);

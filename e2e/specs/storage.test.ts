@@ -15,28 +15,8 @@ const cookiesThrow = `<script>
   Object.defineProperty(document, 'cookie', { get() { throw new DOMException('denied', 'SecurityError'); },
     set() { throw new DOMException('denied', 'SecurityError'); } });
 </script>`;
-/** Makes the storage full: it refuses every write. */
-const storageFull = `<script>
-  Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
-</script>`;
 
 inEveryBrowser((engine, browser) => {
-  it.each([
-    ['storage that throws', storageThrows],
-    ['storage and cookies that throw', storageThrows + cookiesThrow],
-    ['storage that is full', storageFull],
-  ])('%s: delivered all the same, and retried while the page lives', async (scenario, head) => {
-    const page = shop.page('/storage', 'confirmation.html', { head });
-    const names = orderNames(`${scenario} ${engine}`, 3);
-    const tab = await browser.newTab();
-    await tab.goto(page);
-    shop.network.onReport((at, name) => (at < names.indexOf(name) ? { status: 503 } : 'pass'));
-    for (const name of names) await tab.run(`void report(${JSON.stringify(name)})`);
-    await shop.expectStoredOnce(names);
-    expect(await tab.run('return errors')).toEqual([]);
-    shop.network.onReport(() => 'pass');
-  });
-
   it('with storage blocked a closed tab still delivers what the network has taken', async () => {
     // A report that is only on the network is lost if the browser is killed. Without storage this is not promised.
     const page = shop.page('/storage-closed', 'confirmation.html', { head: storageThrows + cookiesThrow });

@@ -25,10 +25,3 @@ it('a feature of one file has an endpoint, a page, a command, a job and a listen
   await createProgram(io, list).parseAsync(['stock', '--json'], { from: 'user' });
   expect(JSON.parse(String(stdout.read()))).toEqual({ teams: 1 });
 });
-
-it('a server without it has none of that', async () => {
-  const server = await startServerForTest();
-  const shop = await openShop(server);
-  expect((await shop.send('GET', '/svc-api/v1/stock')).status).toBe(404);
-  expect((await (await shop.console()).get('/console/stock')).status).toBe(404);
-});

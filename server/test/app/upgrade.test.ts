@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { wooOrder } from '../features/sources/kit/wooCommerceSamples.js';
-import { runOrderbeacon } from '../kit/command.js';
+import { documentOf, runOrderbeacon } from '../kit/command.js';
 import { createEmptyDatabase } from '../kit/database.js';
 import { hasRelease, unpackRelease } from '../kit/lastRelease.js';
 import { type ServerProcess, startServerProcess } from '../kit/process.js';
@@ -37,6 +37,10 @@ const kinds: Record<string, (name: string) => Request[]> = {
   ],
 };
 
+/** Data of a team beside its orders, by the command that lists it. */
+const lists = ['product', 'person', 'sequence', 'source', 'domain'];
+const products = [{ title: 'T-shirt', slug: 't-shirt', type: 'PHYSICAL', price: 24.95 }];
+
 function temporaryFile(text: string): string {
   const path = join(temporaryFolder(), 'secret');
   writeFileSync(path, text);
@@ -44,12 +48,13 @@ function temporaryFile(text: string): string {
 }
 
 it.skipIf(!hasRelease)(
-  'a server of the release before is stopped first; then no order is lost or doubled, and its words and refunds are what they were',
+  'a server of the release before is stopped first; then no order is lost or doubled, and its words, refunds and other data are what they were, also in a restored backup',
   { tags: ['slow'] },
   async () => {
     const database = await createEmptyDatabase();
     onTestFinished(() => database.close());
-    const env = { ...database.env, ORDERBEACON_RATE_LIMIT: 'off' };
+    const PUBLIC_URL = 'https://orders.example';
+    const env = { ...database.env, ORDERBEACON_RATE_LIMIT: 'off', PUBLIC_URL };
     const { version, program, run } = unpackRelease(env);
     const stop = async ({ signal, ended }: ServerProcess) => {
       signal('SIGTERM');
@@ -58,9 +63,13 @@ it.skipIf(!hasRelease)(
     const old = await startServerProcess(env, program);
     expect(old.output()).toContain(`Orderbeacon ${version} listens`);
     const { id: teamId } = await run('team', 'create', '--name', 'Shop', '--domain', 'shop.example');
-    const { key } = await run('key', 'create', '--team', teamId);
+    const of = ['--team', teamId];
+    const { key } = await run('key', 'create', ...of);
+    await run('product', 'import', ...of, temporaryFile(JSON.stringify(products)));
+    await run('person', 'add', ...of, '--email', 'cy@mail.example', '--name', 'Cy');
+    await run('sequence', 'create', ...of, '--name', 'Welcome');
     const secret = temporaryFile('a secret of the shop');
-    const source = await run('source', 'add', '--team', teamId, 'woocommerce', '--secret-file', secret);
+    const source = await run('source', 'add', ...of, 'woocommerce', '--secret-file', secret);
     const { pathname } = new URL(source.url);
 
     const ask = async (url: string, method: 'GET' | 'POST', path: string, by: By, body?: object, more = {}) =>
@@ -113,6 +122,16 @@ it.skipIf(!hasRelease)(
     await refund(old.url, 'late', 'r-waiting');
     const ids = [...made.map(({ id }) => id), '71', '72', '73', 'o-3'];
     const before = await Promise.all(ids.map((id) => read(old.url, id)));
+    const listed = await Promise.all(lists.map((name) => run(name, 'list', ...of)));
+    const backup = join(temporaryFolder(), 'backup');
+    await run('backup', backup);
+    /** Expects the listed data in a database of this release. */
+    async function expectListed(by: Record<string, string>) {
+      for (const [at, name] of lists.entries()) {
+        const rows = documentOf(await runOrderbeacon([name, 'list', ...of, '--json'], by));
+        expect(rows).toEqual(listed[at].map((row: object) => expect.objectContaining(row)));
+      }
+    }
 
     const refused = await runOrderbeacon(['migrate'], env);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('stop all of them first')]);
@@ -120,10 +139,15 @@ it.skipIf(!hasRelease)(
     await stop(old);
 
     expect((await runOrderbeacon(['migrate'], env)).code).toBe(0);
+    await expectListed(env);
+    const restored = await createEmptyDatabase();
+    onTestFinished(() => restored.close());
+    expect((await runOrderbeacon(['restore', backup], restored.env)).code).toBe(0);
+    await expectListed({ ...env, ...restored.env });
     const receiver = await startReceiver();
     const current = await startTestServer({ databaseUrl: database.env.DATABASE_URL! });
     onTestFinished(() => current.close());
-    await runOrderbeacon(['hook', 'add', '--team', teamId, receiver.url, '--allow-private'], env);
+    await runOrderbeacon(['hook', 'add', ...of, receiver.url, '--allow-private'], env);
     const { url } = current;
     expect(await Promise.all(ids.map((id) => read(url, id)))).toEqual(before);
     // Repeated statements change nothing: no webhook is sent, and each order stays the same.

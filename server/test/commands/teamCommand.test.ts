@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { requireZone } from '../../src/commands/options.js';
 import { complaintOf, documentOf, json, runOrderbeacon } from '../kit/command.js';
 import { startServerForTest } from '../kit/server.js';
 import { test } from '../kit/shop.js';
@@ -29,15 +28,6 @@ test('team edit changes what is given and nothing else', async ({ shop }) => {
   expect(await json(shop, 'team edit --name Store')).toEqual(changed);
   expect(complaintOf(await shop.command('team', 'edit'))).toContain('--storefront-url');
   expect(complaintOf(await shop.command('team', 'edit', '--name', ' '))).toContain('--name');
-});
-
-test('the zone of a team is one that Node and PostgreSQL know', { tags: ['all', 'slow'] }, async ({
-  shop,
-  server,
-}) => {
-  expect(await json(shop, 'team edit --zone Europe/Berlin')).toMatchObject({ zone: 'Europe/Berlin' });
-  for (const zone of ['Berlin', '+02:00', '', "UTC'", 'Europe/Berlin; drop table team'])
-    await expect(requireZone(server.sql, zone)).rejects.toThrow('such as Europe/Berlin');
 });
 
 test('team create allows every --domain that is given', async ({ server }) => {

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Sql } from '../../src/database/connection/connect.js';
 import { tables } from '../../src/database/tables.js';
-import { ensureDemoTeam } from '../../src/features/demo/demoTeam.js';
 import { isDemoRemoved } from '../../src/features/demo/sql/demoTeam.js';
 import type { Uuid } from '../../src/values/ids.js';
 import { withRefused } from '../features/refused/kit/inTests.js';
-import { complaintOf, json, runOrderbeacon } from '../kit/command.js';
+import { complaintOf, json } from '../kit/command.js';
 import { startServerForTest } from '../kit/server.js';
 import { openShop, type Shop, test } from '../kit/shop.js';
 import { startWriters } from '../kit/writers.js';
@@ -76,22 +75,6 @@ it('a team that reports meanwhile is removed at once, and each report is stored 
   await writers.stop();
   expect([...writers.statuses.keys()].filter((status) => ![200, 403, 503].includes(status))).toEqual([]);
   expect(await tablesWith(shop)).toEqual([]);
-});
-
-it('a removed demo team stays removed, and a demo team with live orders is no exception', {
-  tags: ['all'],
-}, async () => {
-  const server = await startServerForTest();
-  const demo = await ensureDemoTeam(server.sql, server.url);
-  await server.sql`update domain set is_test = false`;
-  const order = { teamId: demo!.teamId, email: 'ann@buyer.example', amount: 1 };
-  expect((await server.report(order, { origin: 'http://localhost' })).status).toBe(200);
-  expect((await runOrderbeacon(['team', 'remove', '--team', demo!.teamId], server.env)).code).toBe(2);
-  expect(await ensureDemoTeam(server.sql, server.url)).toMatchObject({ teamId: demo!.teamId });
-
-  const args = ['team', 'remove', '--team', demo!.teamId, '--delete-live-orders'];
-  expect((await runOrderbeacon(args, server.env)).code).toBe(0);
-  expect(await ensureDemoTeam(server.sql, server.url)).toBeNull();
 });
 
 it('a removed team whose pages go on reporting causes no alert', { tags: ['all'] }, async () => {

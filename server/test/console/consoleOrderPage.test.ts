@@ -70,13 +70,15 @@ test('an order’s page tells what led to it and what came of it: landings, repo
   // The report that was refused before its domain was allowed is removed later, because its order is stored.
   const lines = (await story(shop, id)).filter((line) => !line.includes('new.example'));
   expect(lines).toEqual(expected.map((words) => expect.stringMatching(words)));
+  const page = await (await shop.console()).read(`/console/orders/${id}`);
+  expect(page).toContain('news, <b>spring, 12 days before; back by google');
 });
 
 test('an order’s page shows its money, who reported it and all that is stored; long ids are folded away', async ({
   shop,
 }) => {
   const item = { sku: 'TEE', name: 'T-shirt', quantity: 2, price: 24.95, gift: true };
-  const stated = { orderId: 'o-1', name: 'Ann', amount: 50, source: 'PAYPAL', items: [item] };
+  const stated = { orderId: 'o-1', name: 'Ann', amount: 50, source: 'PAYPAL', items: [item], tax: 7.5 };
   const { body } = await shop.reportByKey(stated);
   await shop.refund({ orderId: 'o-1', refundId: 'r-1', amount: 20 });
   const { id, orderNumber } = body.data;
@@ -98,6 +100,7 @@ test('an order’s page shows its money, who reported it and all that is stored;
     '{"gift":true}',
     'Backend only',
     '$20.00 refunded',
+    'Other fields, as they were sent tax 7.5',
   ])
     expect([word, page.includes(word)]).toEqual([word, true]);
   const folded = /<summary>Technical ids<\/summary>([\s\S]*?)<\/details>/.exec(text)![1]!;

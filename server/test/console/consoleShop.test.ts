@@ -38,14 +38,6 @@ test('the shop is changed on a page of Setup by the rules of the command, and sa
   expect(page).toContain('Tea');
 });
 
-test('who may only look reads the shop, and is told whom to ask', async ({ server, shop }) => {
-  const { read, get } = await signIn(server, shop.teamId, { isReadOnly: true });
-  expect(await read('/console/setup/shop')).toMatch(
-    /https:\/\/shop\.example .*To change the shop, ask whoever sent you the link/,
-  );
-  expect((await get('/console/setup/shop')).text).not.toContain('name="storefrontUrl"');
-});
-
 test('the samples are removed by a button that asks once, and with them its panel; tries of one’s own stay', async () => {
   const server = await startServerForTest();
   const { sql } = server;

@@ -321,7 +321,16 @@ test('a link for looking only shows every page without a form but the one that s
   await shop.report({ amount: 'much' });
   await owner.submit('/console/setup/sources', { kind: 'shopify' });
   await owner.submit('/console/webhooks', { url: 'https://hooks.example/', 'order.created': 'yes' });
-  for (const path of ['', '/orders', '/refused', '/webhooks', '/setup/install', '/setup/keys', '/compare']) {
+  for (const path of [
+    '',
+    '/orders',
+    '/refused',
+    '/webhooks',
+    '/setup/install',
+    '/setup/shop',
+    '/setup/keys',
+    '/compare',
+  ]) {
     const { status, text } = await looker.get(`/console${path}`);
     const actions = [...text.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action]) => action);
     expect([path, status, actions]).toEqual([path, 200, [`${looker.home}/sign-out`]]);

@@ -34,16 +34,6 @@ describe('statements of the console', () => {
     while (running.length > 0) await endFirst();
   });
 
-  it('of several teams take turns', async () => {
-    const { askFor, running, endFirst } = open();
-    for (let n = 0; n < 120; n++) void askFor('busy');
-    for (const team of ['one', 'two', 'three']) void askFor(team);
-    const ended: string[] = [];
-    while (ended.length < 8) ended.push(await endFirst());
-    expect(new Set(ended)).toEqual(new Set(['busy', 'one', 'two', 'three']));
-    while (running.length > 0) await endFirst();
-  });
-
   it('of eighty people who open the overview in one second are all answered', async () => {
     const { askFor, running, endFirst } = open();
     const team = newUuid();

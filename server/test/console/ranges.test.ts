@@ -5,19 +5,10 @@ import { makeBuckets, makeRange, type Range, readRange } from '../../src/console
 import { fewAndMany } from '../kit/fewAndMany.js';
 
 const zones = [
-  'UTC',
-  'Europe/Berlin',
-  'America/New_York',
-  'Asia/Kolkata',
-  'Asia/Kathmandu',
-  'America/St_Johns',
-  'Pacific/Apia',
-  'America/Santiago',
-  'Africa/Cairo',
-  'Pacific/Kiritimati',
-  'Pacific/Niue',
+  'UTC Europe/Berlin America/New_York Asia/Kolkata Asia/Kathmandu America/St_Johns',
+  'Pacific/Apia America/Santiago Africa/Cairo Pacific/Kiritimati Pacific/Niue',
   'Australia/Lord_Howe',
-];
+].flatMap((line) => line.split(' '));
 const presets = ['today', '7d', '30d', 'month', 'last-month', '12m'] as const;
 
 const at = (now: string, zone = 'UTC') => ({ now: new Date(now), zone });

@@ -26,6 +26,9 @@ export interface FuzzRequest {
   framing: 'sound' | 'raw' | 'short' | 'long' | 'doubleLength' | 'lengthAndChunks' | 'badChunk' | 'twice';
 }
 
+/** Splits a list at its spaces and lines. */
+const words = (text: string) => text.trim().split(/\s+/);
+
 const nul = String.fromCharCode(0);
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
@@ -149,69 +152,20 @@ const oddTarget = fc.oneof(
   fc.webPath().map((path) => path || '/'),
   oddText.map((text) => `/svc-api/v1/products/${encodeURIComponent(text.toWellFormed())}`),
   fc.constantFrom(
-    ...[
-      '/',
-      '//',
-      '/%',
-      '/%00',
-      '/%zz',
-      '/%ff%fe',
-      '/..%2f..%2fetc/passwd',
-      '/svc-api/v1/products/',
-      '/svc-api',
-    ],
-    ...[
-      '/svc-api/v1/products/%ed%a0%80',
-      '/svc-api/v1/products/%00',
-      '/svc-api/v1/products/a%2fb',
-      '/docs/%2e%2e',
-    ],
-    ...[
-      '/svc-api/v1/orders/',
-      '/svc-api/v1//orders',
-      '/svc-api/v1/ORDERS',
-      '/svc-api/v1/orders?x=%',
-      '/?a[b]=c#d',
-    ],
-    ...[
-      '/docs/..%5c..',
-      '/docs/package.json',
-      '/docs/__proto__',
-      '/sdk/__proto__',
-      '/sdk/constructor/track.js',
-    ],
-    ...[
-      '/\\evil.example',
-      '//evil.example/healthz',
-      'http://evil.example/healthz',
-      'ftp://x/',
-      'healthz',
-      '*',
-    ],
-    ...[
-      '/%C0%AE%C0%AE/',
-      '/svc-api/v1/products/%F0%9F%92%B8',
-      `/${'a'.repeat(9_000)}`,
-      `/?${'b='.repeat(5_000)}`,
-    ],
+    ...words(`
+      / // /% /%00 /%zz /%ff%fe /..%2f..%2fetc/passwd /svc-api/v1/products/ /svc-api
+      /svc-api/v1/products/%ed%a0%80 /svc-api/v1/products/%00 /svc-api/v1/products/a%2fb /docs/%2e%2e
+      /svc-api/v1/orders/ /svc-api/v1//orders /svc-api/v1/ORDERS /svc-api/v1/orders?x=% /?a[b]=c#d
+      /docs/..%5c.. /docs/package.json /docs/__proto__ /sdk/__proto__ /sdk/constructor/track.js
+      /\\evil.example //evil.example/healthz http://evil.example/healthz ftp://x/ healthz *
+      /%C0%AE%C0%AE/ /svc-api/v1/products/%F0%9F%92%B8`),
+    `/${'a'.repeat(9_000)}`,
+    `/?${'b='.repeat(5_000)}`,
   ),
 );
 
 const oddMethod = fc.constantFrom(
-  ...[
-    'GET',
-    'HEAD',
-    'POST',
-    'PUT',
-    'PATCH',
-    'DELETE',
-    'OPTIONS',
-    'TRACE',
-    'PROPFIND',
-    'PURGE',
-    'SEARCH',
-    'LINK',
-  ],
+  ...words('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND PURGE SEARCH LINK'),
 );
 
 /** Methods that Node's parser does not know, or handles itself. */
@@ -220,25 +174,9 @@ const rawMethod = fc.constantFrom('CONNECT', 'get', 'FOO', 'PRI', '', 'GET\tPOST
 const oddHeader: fc.Arbitrary<[string, string]> = fc.oneof(
   fc.tuple(
     fc.constantFrom(
-      ...[
-        'Origin',
-        'Referer',
-        'Authorization',
-        'Content-Type',
-        'Content-Encoding',
-        'Idempotency-Key',
-        'X-Request-Id',
-      ],
-      ...[
-        'X-Forwarded-For',
-        'Forwarded',
-        'If-None-Match',
-        'Accept-Encoding',
-        'Accept',
-        'Cookie',
-        'Range',
-        'X-Odd',
-      ],
+      ...words(`
+        Origin Referer Authorization Content-Type Content-Encoding Idempotency-Key X-Request-Id
+        X-Forwarded-For Forwarded If-None-Match Accept-Encoding Accept Cookie Range X-Odd`),
     ),
     oddText.map((text) => text.slice(0, 2_000)),
   ),
@@ -320,18 +258,9 @@ function valid(team: FuzzTeam, targets: FuzzTargets) {
     { weight: 4, arbitrary: post('/svc-api/v1/sequences/enroll', enrollment, byKey) },
     { weight: 3, arbitrary: get('/svc-api/v1/products/t-shirt', byKey) },
     { weight: 2, arbitrary: get('/metrics', ['Authorization', `Bearer ${targets.metricsToken}`]) },
-    ...[
-      '/healthz',
-      '/readyz',
-      '/demo',
-      '/openapi.json',
-      '/docs',
-      '/docs/assets/swagger-ui.css',
-      '/docs/errors/not_found',
-      '/docs/errors.md',
-      '/llms.txt',
-      '/sdk/track.js',
-    ].map((target) => ({ weight: 1, arbitrary: get(target) })),
+    ...words(`
+      /healthz /readyz /demo /openapi.json /docs /docs/assets/swagger-ui.css /docs/errors/not_found
+      /docs/errors.md /llms.txt /sdk/track.js`).map((target) => ({ weight: 1, arbitrary: get(target) })),
     { weight: 1, arbitrary: get(`/sdk/${targets.sdkVersion}/track.js`, ['Accept-Encoding', 'br, gzip']) },
     { weight: 1, arbitrary: get('/nothing/here') },
   );
@@ -401,18 +330,10 @@ export function fuzzRequest(
   const raw = fc
     .record({
       request: valid(teams.raw, targets).chain(build),
-      framing: fc.constantFrom<FuzzRequest['framing']>(
-        ...([
-          'raw',
-          'raw',
-          'raw',
-          'short',
-          'long',
-          'doubleLength',
-          'lengthAndChunks',
-          'badChunk',
-          'twice',
-        ] as const),
+      framing: fc.constantFrom(
+        ...(words(
+          'raw raw raw short long doubleLength lengthAndChunks badChunk twice',
+        ) as FuzzRequest['framing'][]),
       ),
       method: onceIn(9, rawMethod),
       keepsHost: fc.nat(9).map((n) => n > 0),

@@ -463,29 +463,13 @@ describe('of an export', () => {
     ]);
   });
 
-  it.each([
-    'Total',
-    'TOTALS',
-    'Grand total',
-    'Summe:',
-    'Gesamt',
-    'Total EUR',
-    'Total (1 order)',
-    'Totale',
-    'Totale ordini',
-    'Report Total',
-    'Subtotal',
-    'Sub Total',
-    'Sum of Total',
-    'Somme',
-    'TOTAL GÉNÉRAL',
-    'Totaal',
-    'Suma',
-    'Итого:',
-    '合計',
-    '합계',
-    '*** TOTAL ***',
-  ])('a row “%s” is no order, wherever it stands', async (word) => {
+  it.each(
+    [
+      'Total|TOTALS|Grand total|Summe:|Gesamt|Total EUR|Total (1 order)|Totale|Totale ordini',
+      'Report Total|Subtotal|Sub Total|Sum of Total|Somme|TOTAL GÉNÉRAL|Totaal|Suma|Итого:|合計|합계',
+      '*** TOTAL ***',
+    ].flatMap((line) => line.split('|')),
+  )('a row “%s” is no order, wherever it stands', async (word) => {
     const { rows } = await read(`Order ID,Total,Email\n1,5,\n${word},7,\n2,6,\n${word},8,\n`);
     expect(rows).toEqual(['1 5 MANUAL', 'noOrder', '2 6 MANUAL', 'noOrder']);
   });
@@ -546,14 +530,6 @@ describe('of an export', () => {
     const csv = 'order_number,total,sku,name,customer_name\n1,5,M1,Mug,Ann Lee\n';
     expect((await read(csv)).rows).toEqual(['1 5 Ann Lee MANUAL']);
   });
-
-  it.each(['Creation Date', 'Purchased On', 'Auftragsdatum', 'Erstellungsdatum'])(
-    'a column “%s” has the date',
-    async (head) => {
-      const { rows } = await read(`Order Number,Total,${head}\n1,5,2026-05-01\n`);
-      expect(rows).toEqual(['1 5 2026-05-01T00:00:00.000Z MANUAL']);
-    },
-  );
 
   it('a row of negative money is a refund and no order, save in a file of items, whose sum it may belong to', async () => {
     expect((await read('Order ID,Total\n1,10.00\n1,-10.00\n2,(5.00)\n')).rows).toEqual([

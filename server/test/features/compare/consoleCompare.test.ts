@@ -254,12 +254,6 @@ test('of 600 orders of a press, more than are taken back in one turn, each is ta
   expect(await storedIds(shop)).toEqual([]);
 });
 
-test('the sum of what is missing has no more digits than its orders', async ({ shop }) => {
-  const { upload } = await openCompare(shop);
-  const { text } = await upload('orderId,amount,currency\na,205010614.7,EUR\nb,0.1,EUR\n');
-  expect(textOf(text)).toContain('Missing here 2 €205,010,614.80');
-});
-
 test('a page carries the file, so that columns and words for paid are chosen without choosing it again', async ({
   shop,
 }) => {
@@ -290,17 +284,6 @@ test('a page carries the file, so that columns and words for paid are chosen wit
     'store',
   );
   expect(textOf(stored.text)).toContain('1 live order is stored.');
-});
-
-test('a column of dates that cannot be read can be left out', async ({ shop }) => {
-  const { upload, ask } = await openCompare(shop);
-  const file = 'Order ID,Total,Date,Currency\n101,5,soon,EUR\n';
-  const unread = await upload(file);
-  expect(textOf(unread.text)).toContain('1 row not read. If it is the dates');
-  expect(unread.text).toContain('<option value=" ">Leave it out</option>');
-  const without = await ask(file, { createdAt: ' ' });
-  expect(textOf(without.text)).toContain('Missing here 1');
-  expect(without.text).toContain('<option value=" " selected="">');
 });
 
 test('where no id of the file is known and others are, nothing is stored before a second press', async ({
@@ -337,14 +320,6 @@ test('a column of dates that no name explains is asked for, and nothing is store
     '1 live order is stored.',
   );
   expect(await shop.stored()).toMatchObject([{ createdAt: new Date('2026-05-01T00:00:00Z') }]);
-});
-
-test('a word that denies the payment can be ticked', async ({ shop }) => {
-  const { upload, ask } = await openCompare(shop);
-  const file = 'Order ID,Total,Currency,Status,Paid at\n101,5,EUR,processing,\n';
-  const { text } = await upload(file);
-  expect(textOf(text)).toContain('Left out as not paid: 1 Paid at: empty.');
-  expect(textOf((await ask(file, { 'paid Paid at: empty': 'on' })).text)).toContain('Store 1 live order');
 });
 
 test('a file that cannot be compared gets one sentence', async ({ shop }) => {

@@ -129,10 +129,10 @@ describe('order compare', () => {
   test('the columns that were taken and missed are said, and the money of what differs', async ({ shop }) => {
     await report(shop, '101', 5);
     await report(shop, '9', 1.5);
-    const csv = 'Order ID,Total,Currency\n101,7.5,EUR\n102,6,EUR\n103,0.1,EUR\n104,0.2,USD\n';
+    const csv = 'Order ID,Total,Currency\n101,7.5,EUR\n102,0.2,EUR\n103,0.1,EUR\n104,0.2,USD\n';
     const { stdout } = await run(shop, csv);
     for (const sentence of [
-      '4 paid orders: 0 equal, 3 missing here (6.1 EUR, 0.2 USD), 1 different (2.5 EUR more in the file).',
+      '4 paid orders: 0 equal, 3 missing here (0.3 EUR, 0.2 USD), 1 different (2.5 EUR more in the file).',
       '1 only here (1.5 EUR).',
       'Columns: order id “Order ID”, amount “Total”, currency “Currency”. The file has no email, date, status.',
       'No column says if an order was paid, so each row counts.',
@@ -564,10 +564,5 @@ describe('order compare --store', () => {
     const { code, json } = await compare(shop, csv, '--store');
     expect([code, json.stored + json.equal]).toEqual([0, 600]);
     expect(await count()).toBe(600);
-  });
-
-  test('with --test stores tests', async ({ shop }) => {
-    await compare(shop, 'orderId,amount,email\nA,5,ann@buyer.example\n', '--store', '--test');
-    expect(await shop.stored()).toMatchObject([{ orderId: 'A', isTest: true }]);
   });
 });

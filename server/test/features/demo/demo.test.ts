@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { trialAccess } from '../../../src/app/listen.js';
 import { readConfig } from '../../../src/config.js';
-import type { Pin } from '../../../src/core/script/sdkFiles.js';
 import type { Sql } from '../../../src/database/connection/connect.js';
 import { tables } from '../../../src/database/tables.js';
 import { announceDemo } from '../../../src/features/demo/announceDemo.js';
@@ -122,38 +121,27 @@ it('a server that cannot make its demo ends, and does not listen on without its 
   expect(stdout).toContain('listens on');
 });
 
-/** Creates a database, and a function that returns a server's announcement of its demo. */
-async function openAnnouncement() {
+it('a terminal gets a link to the console before anything else, and the key; a file the commands that print them', async () => {
   const { sql, close } = await createTestDatabase();
   onTestFinished(close);
   const sdk = await loadReleasedSdk();
-  return async (more: { pin?: Pin | null; isTerminal?: boolean }) => {
-    const { pin = sdk.pin, isTerminal = false } = more;
-    const place = { publicUrl: 'http://localhost', isPageServed: true, isTerminal };
+  async function announced(isTerminal: boolean) {
     let printed = '';
-    await announceDemo(sql, { ...place, sdk: { ...sdk, pin } }, (text) => {
-      printed += text;
-    });
+    await announceDemo(
+      sql,
+      { publicUrl: 'http://localhost', isPageServed: true, isTerminal, sdk },
+      (text) => {
+        printed += text;
+      },
+    );
     return printed;
-  };
-}
-
-it('offers a pin to a released version alone, and says so in a development version', async () => {
-  const announced = await openAnnouncement();
-  expect(await announced({})).toContain(`src="http://localhost/sdk/0.0.2/track.js" data-team-id="team_`);
-  const ofDevelopment = await announced({ pin: null });
-  expect(ofDevelopment).not.toContain('integrity');
-  expect(ofDevelopment).toContain('This is a development version; a pin exists for released versions.\n');
-});
-
-it('a terminal gets a link to the console before anything else, and the key; a file the commands that print them', async () => {
-  const announced = await openAnnouncement();
-  const onTerminal = await announced({ isTerminal: true });
+  }
+  const onTerminal = await announced(true);
   expect(onTerminal).toMatch(
     /^\nConsole: +http:\S+sign-in#team_\S+\n[^\n]*15 minutes[^\n]*\nDemo page: +http/,
   );
   expect(onTerminal).toMatch(/^API key: +ob_test_\w+ /m);
-  const inFile = await announced({});
+  const inFile = await announced(false);
   expect(inFile).toContain('without a terminal the output may be kept');
   expect(inFile).toMatch(/^Console: +node_modules\/\.bin\/orderbeacon console --team team_\w+$/m);
   expect(inFile).toMatch(/^API key: +node_modules\/\.bin\/orderbeacon key create --team team_\w+ --test$/m);

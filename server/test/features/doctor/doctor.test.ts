@@ -396,11 +396,6 @@ describe('a team', () => {
   });
 });
 
-it('a team that does not exist gets one line and exit 2', async () => {
-  const ended = await runOrderbeacon(['doctor', '--team', 'team_x'], server.env);
-  expect(complaintOf(ended)).toContain('No team has the id "team_x"');
-});
-
 it.each(['shop.example', 'file:///etc/passwd', 'ftp://shop.example'])(
   '%s is no address of a page',
   async (url) => {

@@ -196,24 +196,6 @@ test('a change of an order waits for no summing of its day that reads the orders
   }
 });
 
-test('an order that was stored without a mark, by a server that was killed, is right after the next night', {
-  tags: ['all'],
-}, async ({ shop }) => {
-  const { sql, team } = shop;
-  const createdAt = ago(200 * dayMs);
-  await placeOrder(sql, team, { createdAt });
-  const sum = async () =>
-    (await sql`select sum(amount)::text as sum from order_day where team_id = ${team}`)[0]!.sum;
-  await sumRound(sql, team);
-  expect(await sum()).toBe('1');
-  await placeOrder(sql, team, { createdAt, id: newUuid(), amount: 41 });
-  // Another server runs, or this one after a restart, on the same day.
-  await sumRound(sql, team);
-  expect(await sum()).toBe('1');
-  await sumAtNight(sql, team);
-  expect(await sum()).toBe('42');
-});
-
 test('a day is marked by the clock of the database, whatever that of the server says', async ({ shop }) => {
   const { sql, team } = shop;
   const createdAt = ago(3 * dayMs);

@@ -118,22 +118,6 @@ test('days are those of the shop’s zone, summed or not, and a day of 25 hours 
   expect((await csvOf(list)).ids).toEqual(['o-4', 'o-3', 'o-2', 'o-1']);
 });
 
-test('twelve months and the days of a year have the same figures, whether or not they are summed', async ({
-  shop,
-}) => {
-  const { sql, team } = shop;
-  const times = Array.from({ length: 90 }, (_, n) => new Date(Date.now() - n * 4 * dayMs - n * 60_000));
-  await place(shop, times);
-  const { page } = await openPages(shop);
-  const year = async () => figuresOf((await page(`/console?from=${dayOf(+times.at(-1)! - dayMs)}`)).text);
-  const first = await year();
-  expect(first.tiles.Orders![0]).toBe('90');
-  await sumDays(sql, team);
-  expect(await year()).toEqual(first);
-  const { rows } = figuresOf((await page('/console?range=12m')).text);
-  expect(rows.reduce((sum, [, orders]) => sum + (Number(orders) || 0), 0)).toBeGreaterThan(80);
-});
-
 test('a day that is summed has its orders at their hours, in the chart and its numbers', async ({ shop }) => {
   await place(shop, ['2025-11-03T09:10:00Z', '2025-11-03T09:50:00Z', '2025-11-04T17:00:00Z']);
   const { page } = await openPages(shop);

@@ -5,8 +5,6 @@ import { readOrigins } from '../../../src/features/overview/sql/readOrigins.js';
 import { markRecount } from '../../../src/features/overview/sql/summedDay.js';
 import { sumDays } from '../../../src/features/overview/sumDays.js';
 import { encodeId } from '../../../src/values/ids.js';
-import { landing } from '../../kit/anOrder.js';
-import { textOf } from '../../kit/html.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { placeOrder, placeOrders } from '../../kit/placeOrder.js';
 import { type Shop, test } from '../../kit/shop.js';
@@ -164,33 +162,7 @@ describe('where orders come from', () => {
   });
 });
 
-describe('the console', () => {
-  test('shows origins by first or last touch without a script, and the way and other fields of an order', async ({
-    shop,
-  }) => {
-    const at = new Date().toISOString();
-    const spring = landing({ at, parameters: '?utm_source=News,&utm_campaign=<b>spring', path: '/shoes' });
-    const landings = `${spring}.${landing({ at, parameters: '?gclid=', path: '/shoes' })}`;
-    const { id } = (await shop.report({ visitorId: 'v', landings, tax: 7.5 })).body.data;
-    const { get, read } = await shop.console();
-
-    const { text } = await get('/console?range=7d');
-    const rowOf = (page: string) => textOf(page.match(/<h2 id="origins">.*?<tbody>(.*?)<\/tbody>/s)![1]!);
-    expect(rowOf(text)).toBe('news 1 $49.90');
-    const link = /href="([^"]*touch=last[^"]*)"/.exec(text)![1]!.replaceAll('&amp;', '&');
-    expect(link).toContain('range=7d');
-    expect(rowOf((await get(link)).text)).toBe('google 1 $49.90');
-    const { text: byCampaign } = await get('/console?by=campaign');
-    expect(byCampaign).toContain('&lt;b&gt;spring');
-    expect(rowOf(byCampaign)).toContain('<b>spring');
-
-    const order = await read(`/console/orders/${id}`);
-    expect(order).toContain('News, <b>spring, same day; back by google cpc, same day');
-    expect(order).toContain('Other fields, as they were sent tax 7.5');
-  });
-
-  test('says what to do where no order has a landing', async ({ shop }) => {
-    await shop.report();
-    expect(await (await shop.console()).read('/console')).toContain('Put the script on every page');
-  });
+test('the console says what to do where no order has a landing', async ({ shop }) => {
+  await shop.report();
+  expect(await (await shop.console()).read('/console')).toContain('Put the script on every page');
 });

@@ -372,16 +372,6 @@ test('a group whose reports would be refused again has no button that stores the
   expect((await get('/console/refused')).text).not.toContain('/refused/store');
 });
 
-test('a report that is wrong in a field which an order does not need is stored by one press, without that field', async ({
-  shop,
-}) => {
-  expect((await shop.reportByKey({ orderId: 'o-1', source: 'a shop' })).status).toBe(400);
-  const { submit } = await shop.console();
-  const id = await idOf(shop, 'o-1');
-  expect((await submit('/console/refused/correct', { id })).status).toBe(303);
-  expect(await storedIds(shop)).toEqual(['o-1']);
-});
-
 test('says which source has spoken, and offers no form for an event that is no order, also after it was tried again', async ({
   server,
   shop,

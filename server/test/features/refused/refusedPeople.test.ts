@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { expect, inject, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { features } from '../../../src/app/features.js';
 import { eraseBuyer } from '../../../src/commands/eraseBuyer.js';
 import { findSecret } from '../../../src/database/installation.js';
@@ -8,14 +7,10 @@ import { lockRefused } from '../../../src/features/refused/sql/listRefused.js';
 import { removeRefused } from '../../../src/features/refused/sql/removeRefused.js';
 import { install } from '../../../src/host/install.js';
 import { personUuid } from '../../../src/values/ids.js';
-import { documentOf, runOrderbeacon } from '../../kit/command.js';
-import { createTestDatabase } from '../../kit/database.js';
+import { documentOf } from '../../kit/command.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { findLockWaits } from '../../kit/lockWaits.js';
-import { startServerForTest } from '../../kit/server.js';
-import { openShop, type Shop, test } from '../../kit/shop.js';
-import { temporaryFolder } from '../../kit/temporaryFolder.js';
-import { addTestSource } from '../sources/kit/sources.js';
+import { type Shop, test } from '../../kit/shop.js';
 
 const foreign = { origin: 'https://other.example' };
 
@@ -125,32 +120,4 @@ test('a replay that has begun is waited for, and what it stores is erased too', 
   expect(await erasing.started).toMatchObject({ orders: 1, removed: { refused: 0 } });
   expect(await buyersOf(shop)).toEqual([]);
   expect(await sql`select from refused_report where team_id = ${team}`).toEqual([]);
-});
-
-test('a backup brings refused reports and sources back, and reports are replayed there', async ({ skip }) => {
-  skip(inject('isCitus'), 'Distributed tables are not backed up.');
-  const server = await startServerForTest();
-  const shop = await openShop(server);
-  const { sql, teamId } = shop;
-  const body = `{"teamId":"${teamId}","email":"ann@buyer.example","amount":1,"name":"a\\n\u2028\\u00e9"}`;
-  await shop.report(body, foreign);
-  await shop.report(body.replace('amount', 'amount_'), foreign);
-  const rows = (of: typeof sql) => of`
-    select r::text from refused_report r union all select r::text from source r order by 1`;
-  await addTestSource(server, shop.team, { kind: 'stripe' });
-  const before = await rows(sql);
-  expect(before).toHaveLength(3);
-  const file = join(temporaryFolder(), 'backup.gz');
-  expect((await runOrderbeacon(['backup', file], server.env)).code).toBe(0);
-
-  const other = await createTestDatabase();
-  onTestFinished(() => other.close());
-  const run = (...args: string[]) => runOrderbeacon(args, other.env);
-  expect((await run('restore', file)).code).toBe(0);
-  expect(await rows(other.sql)).toEqual(before);
-  expect((await run('domain', 'add', '--team', teamId, 'other.example')).code).toBe(0);
-  const { stdout } = await run('refused', 'replay', '--team', teamId, '--json');
-  const outcomes = [{ outcome: 'new' }, { outcome: 'refused', code: 'invalid_request' }];
-  expect(JSON.parse(stdout)).toMatchObject(outcomes);
-  expect(await other.sql`select from refused_report`).toHaveLength(1);
 });

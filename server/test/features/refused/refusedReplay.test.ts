@@ -132,16 +132,6 @@ test('a kept report of a key whose createdAt was ahead of it is stored once that
   expect(await shop.stored()).toMatchObject([{ createdAt }]);
 });
 
-test('a replay with a bound in time says how many reports it has not tried', { tags: ['all'] }, async ({
-  shop,
-}) => {
-  const { all, amounts } = await refuse(shop, 70);
-  expect((await replay(shop.sql, shop.team, {}, { untilMs: 0 })).left).toBe(70);
-  expect(await amounts()).toEqual([]);
-  expect((await replay(shop.sql, shop.team)).left).toBe(0);
-  expect(await amounts()).toEqual(all);
-});
-
 test('of reports that are replayed one is read in a turn of the event loop', async ({ shop }) => {
   const { amounts, all, bodies } = await refuse(shop, 70);
   const texts = new Set(bodies.map((body) => JSON.stringify(body)));

@@ -86,22 +86,6 @@ describe('expectOrder', () => {
 });
 
 describe('startOrderbeacon', () => {
-  it('starts a server that takes orders of the domains that are named, until it is stopped, and then leaves nothing', async () => {
-    const folder = makeTmp();
-    vi.stubEnv('TMPDIR', folder);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const { url, teamId, findOrder, expectOrder, stop } = await startOrderbeacon({
-      domains: ['shop.example'],
-    });
-    const origin = 'https://shop.example';
-    expect((await report({ url, teamId }, origin)).status).toBe(200);
-    expect(await expectOrder(null, { orderId: origin })).toMatchObject({ amount: 49.9, isTest: false });
-    expect(await findOrder('1001')).toBeNull();
-    await stop();
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
   it('refuses a domain that can be none, and leaves nothing behind', async () => {
     const folder = makeTmp();
     vi.stubEnv('TMPDIR', folder);

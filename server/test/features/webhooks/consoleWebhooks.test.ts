@@ -91,8 +91,6 @@ test('what cannot be added is not, and the form says why and keeps what was ente
   const url = 'https://receiver.invalid/';
   for (const [entered, fields, hint] of [
     ['receiver', everything, 'a URL is needed'],
-    ['http://receiver.invalid/', everything, 'https://'],
-    ['https://127.0.0.1/', everything, 'private address'],
     ['"><script>alert(1)</script>', everything, 'a URL is needed'],
     [url, {}, 'choose at least one of'],
     [url, { format: 'slack', 'order.created': 'yes' }, 'order.created'],

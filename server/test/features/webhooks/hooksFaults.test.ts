@@ -13,30 +13,6 @@ const waiting = { timeout: 60_000, interval: 50 };
 const faultsOf = (server: TestServer) =>
   server.lines.map((line) => JSON.parse(line)).filter(({ work }) => work !== undefined);
 
-it('while deliveries are locked an order waits no longer than for any lock, and later all are told', async () => {
-  const receiver = await startReceiver();
-  const server = await startServerForTest({ bounds: { ...statementBounds, lockMs: 500 } });
-  const shop = await openShop(server);
-  await addTestHook(shop.sql, shop.team, { url: receiver.url });
-  await shop.report({ orderId: 'before' });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), waiting);
-
-  const during = await shop.sql.begin(async (tx) => {
-    await tx`lock table hook_delivery in access exclusive mode`;
-    const refused = await shop.report({ orderId: 'a' });
-    await vi.waitFor(() => expect(faultsOf(server)).not.toEqual([]), waiting);
-    return refused;
-  });
-  expect([during.status, during.body.error.code]).toEqual([503, 'unavailable']);
-  expect(faultsOf(server)).toMatchObject([{ level: 50, work: 'hook_deliveries', fault: '55P03' }]);
-  const { text } = await server.send('GET', '/metrics');
-  expect(text).toMatch(/orderbeacon_background_faults_total\{work="hook_deliveries"\} [1-9]/);
-
-  expect((await shop.report({ orderId: 'a' })).status).toBe(200);
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(2), waiting);
-  expect(receiver.received.map(({ json }) => json.data.orderId)).toEqual(['before', 'a']);
-});
-
 it('while one team’s deliveries are locked, and other jobs hang in the database, another team gets its own', async () => {
   const server = await startServerForTest({ bounds: { ...statementBounds, lockMs: 500 } });
   const [locked, other] = [await openShop(server), await openShop(server)];

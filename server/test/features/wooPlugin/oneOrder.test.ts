@@ -104,20 +104,4 @@ describe('an order that is numbered anew after its page was shown', () => {
     const { id } = (await shop.read('A-W-1')).body.data;
     expect((await shop.read('A-RE-2026/00001')).body.data.id).toBe(id);
   });
-
-  test.for<[string, object]>([
-    ['another id', { shopOrderId: 'A-724' }],
-    ['no id', { shopOrderId: undefined }],
-    ['another buyer', { email: 'bob@shop.example' }],
-  ])('is none with one of %s', async ([_, other], { shop }) => {
-    await shop.report({ ...page, ...other });
-    await eventOf(shop);
-    expect((await shop.stored()).map(({ orderId }) => orderId)).toEqual(['A-W-1', 'A-RE-2026/00001']);
-  });
-
-  test.for(['page', 'backend'])('is one with that of a %s, whatever amount it says', async (by, { shop }) => {
-    await (by === 'page' ? shop.report : shop.reportByKey)({ ...page, amount: 50 });
-    await eventOf(shop);
-    expect(await shop.stored()).toMatchObject([{ amount: '49.9' }]);
-  });
 });

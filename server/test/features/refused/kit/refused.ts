@@ -8,14 +8,9 @@ import {
   type ReplayOptions,
   replayRefused,
 } from '../../../../src/features/refused/replayRefused.js';
-import { listRefused } from '../../../../src/features/refused/sql/listRefused.js';
 import { newUuid } from '../../../../src/values/ids.js';
 import { extrasOf } from '../../../kit/listeners.js';
 import { patient } from '../../../kit/server.js';
-
-/** Lists the kept reports of a team that need attention, the newest first. */
-export const waitingOf = (sql: Sql, team: string, filter: RefusedFilter = {}) =>
-  listRefused(sql, team, { ...filter, limit: 100_000 });
 
 /** Replays kept reports as the command does. Resolves with their outcomes, in the order of arrival, and the number of those left. */
 export async function replay(
