@@ -89,8 +89,8 @@ export const mutationsOfCore = [
   {
     promise: 'An order of an erased buyer keeps no word about them',
     file: 'server/src/core/orders/merge/sql/eraseStatements.ts',
-    text: 'said: { ...eraseBuyer(said), object, of }',
-    by: 'said: { ...said, object, of }',
+    text: 'await rewriteStatements(tx, teamId, orderIds, eraseBuyer);',
+    by: 'await rewriteStatements(tx, teamId, orderIds, (said) => said);',
     tests: ['server/test/commands/personCommand.test.ts'],
   },
   {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Listeners } from '../core/listener.js';
-import { removeWaitingOf } from '../core/orders/merge/sql/eraseStatements.js';
+import { createPlaceStatements } from '../core/orders/merge/placeStatements.js';
+import { eraseMentions, removeWaitingOf } from '../core/orders/merge/sql/eraseStatements.js';
 import { eraseOrders } from '../core/orders/store/sql/placedOrder.js';
 import { findPerson, removePerson } from '../core/people/sql/person.js';
 import type { Sql } from '../database/connection/connect.js';
@@ -26,16 +27,21 @@ export async function eraseBuyer(
   const erased = { name: null as string | null, orders: 0, subscriptions: 0 };
   const removed: Record<string, number> = {};
   let isFound = false;
+  const place = createPlaceStatements(sql, listeners);
   for (let round = 0; round < roundsAtMost; round++) {
     for (const { name, erase } of parts) {
       if (erase) removed[name] = (removed[name] ?? 0) + (await erase(sql, teamId, email));
     }
     const waiting = await removeWaitingOf(sql, teamId, id);
+    const others = await retryConflicts(() => inTransaction(sql, (tx) => eraseMentions(tx, teamId, id)));
+    for (const { id: orderId, isTest } of others)
+      await place(teamId, isTest, { stated: [], orderIds: [orderId] });
+    isFound ||= waiting + others.length > 0;
     const person = await findPerson(sql, teamId, id);
+    isFound ||= person !== undefined;
+    if (!person) break;
     const { orders, subscriptions } = await erasePerson(sql, teamId, id, listeners);
-    isFound ||= person !== undefined || orders + waiting > 0;
-    if (!person && orders === 0) break;
-    erased.name ??= person?.name ?? null;
+    erased.name ??= person.name;
     erased.orders += orders;
     erased.subscriptions += subscriptions;
   }

@@ -120,16 +120,15 @@ function addPersonExport(person: Command, io: CommandIo, parts: readonly PersonP
     );
 }
 
-/** Reads all that is stored of a person and the email. If the team has no such person, `createdAt` is missing. */
+/** Reads all that is stored of a person and the email. If only features keep something, `createdAt` is missing. */
 async function readPerson(sql: Sql, teamId: Uuid, text: string, parts: readonly PersonPart[]) {
   const { id, email } = await readNamedPerson(sql, teamId, text);
   const person = await findPerson(sql, teamId, id);
   const kept: Record<string, readonly object[]> = {};
   for (const part of parts) if (part.export) kept[part.name] = await part.export(sql, teamId, email);
+  if (!person && Object.values(kept).every((rows) => rows.length === 0)) throw noSuchPerson(email);
   const subscriptions = await listSubscriptions(sql, teamId, id);
   const orders = await listOrders(sql, teamId, { personId: id });
-  if (!person && [orders, ...Object.values(kept)].every((rows) => rows.length === 0))
-    throw noSuchPerson(email);
   return {
     ...withTypeId('ppl', person ?? { id, email, name: null, createdAt: null }),
     subscriptions: subscriptions.map((subscription) => ({

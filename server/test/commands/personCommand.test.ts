@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { decodeId } from '../../src/values/ids.js';
+import { addTestSource } from '../features/sources/kit/sources.js';
+import { charge, stripeEvent } from '../features/sources/kit/stripeSamples.js';
 import { complaintOf, json, runOrderbeacon } from '../kit/command.js';
 import { test } from '../kit/shop.js';
 
@@ -94,6 +96,41 @@ test.for([
   const named = `%${decodeId('ppl', id)}%`;
   expect(await sql`select from order_key where team_id = ${team} and object like ${named}`).toEqual([]);
   expect((await shop.read('o-1')).body.data.email).toBe('ann@buyer.example');
+});
+
+test('a buyer whom a payment has replaced by another one is erased from that order, too', async ({
+  server,
+  shop,
+}) => {
+  const { sql, team } = shop;
+  const stripe = await addTestSource(server, team, { kind: 'stripe' });
+  const sent = {
+    orderId: 'o-1',
+    email: 'typo@buyer.example',
+    name: 'Typo',
+    amount: 49.9,
+    items: [{ sku: 'A' }],
+  };
+  const { id } = (await shop.reportByKey(sent, { idempotencyKey: 'k' })).body.data;
+  await shop.refund({ orderId: id, refundId: 'r-1', amount: 5 });
+  const created = Math.floor(Date.now() / 1_000);
+  const paid = charge({ metadata: { orderId: 'o-1' }, currency: 'usd', created });
+  await stripe.say(stripeEvent('charge.succeeded', paid, { created }));
+  const mentions = () => sql`select from statement where team_id = ${team} and said::text ilike '%typo%'`;
+  expect(await mentions()).toHaveLength(1);
+
+  const { id: personId } = await json(shop, 'person erase --email typo@buyer.example');
+  expect(await mentions()).toEqual([]);
+  const uuid = decodeId('ppl', personId);
+  const left = await sql`
+    select said::text from statement where team_id = ${team} and said::text like ${`%${uuid}%`}
+    union all select key from order_key where team_id = ${team} and person_id = ${uuid}`;
+  expect(left).toEqual([]);
+  expect((await shop.read(id)).body.data).toMatchObject({
+    email: 'ann@shop.example',
+    items: [{ sku: 'A' }],
+    refundedAmount: 5,
+  });
 });
 
 test('person add gives a known person a name that no report changes', async ({ shop }) => {

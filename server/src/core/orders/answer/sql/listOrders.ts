@@ -2,7 +2,7 @@ import type { Fragment, Sql } from '../../../../database/connection/connect.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { type OrderFields, readFields } from '../../fields.js';
 import { keysOfOrder } from '../../orderKeys.js';
-import { isOfPerson, refundedOf } from '../../store/sql/placedOrder.js';
+import { refundedOf } from '../../store/sql/placedOrder.js';
 import type { ReportedBy } from '../../storedOrder.js';
 
 /** A stored order with its buyer, as lists and exports show it. */
@@ -65,7 +65,6 @@ export interface OrderFilter {
   until?: Date | undefined;
   isTest?: boolean | undefined;
   reportedBy?: ReportedBy | undefined;
-  /** Orders of this person, or with a report that names them. */
   personId?: Uuid | undefined;
   id?: Uuid | undefined;
   limit?: number | undefined;
@@ -82,7 +81,7 @@ export function listOrders(sql: Sql, teamId: Uuid, filter: OrderFilter = {}) {
       ${until ? sql`and o.created_at < ${until}` : sql``}
       ${isTest === undefined ? sql`` : sql`and o.is_test = ${isTest}`}
       ${reportedBy ? sql`and o.reported_by = ${reportedBy}` : sql``}
-      ${personId === undefined ? sql`` : sql`and ${isOfPerson(sql, teamId, personId)}`}
+      ${personId === undefined ? sql`` : sql`and o.person_id = ${personId}`}
       ${id === undefined ? sql`` : sql`and o.id = ${id}`}
     order by o.id desc
     ${limit === undefined ? sql`` : sql`limit ${limit}`}`;

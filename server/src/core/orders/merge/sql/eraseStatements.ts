@@ -1,7 +1,8 @@
 import type { Sql } from '../../../../database/connection/connect.js';
 import { anyOf } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
-import { eraseBuyer, erasedName } from '../eraseBuyer.js';
+import { eraseBuyer, erasedName, withoutPerson } from '../eraseBuyer.js';
+import { statedFields } from '../joinVersions.js';
 import type { StatedObject } from '../statement.js';
 
 interface Row {
@@ -36,27 +37,76 @@ export async function eraseStatements(tx: Sql, teamId: Uuid, orderIds: readonly 
   const isOfOrders = tx`team_id = ${teamId} and placed_order_id = ${anyOf(tx, orderIds, 'uuid')}`;
   await tx`/* eraseKeys */ update order_key set person_id = null where ${isOfOrders}`;
   await tx`/* eraseReasons */ update refund set reason = null where ${isOfOrders}`;
-  const rows = await tx<Row[]>`/* takeStatements */
-    delete from statement where ${isOfOrders} returning said, placed_order_id as "orderId", is_test as "isTest"`;
-  if (rows.length === 0) return;
-  const nameIn = (isTest: boolean, object: string | null) => `${isTest} ${object}`;
-  const names = new Map(
-    rows.map(({ said, orderId, isTest }) => [nameIn(isTest, said.object), erasedName(said, orderId)]),
+  await rewriteStatements(tx, teamId, orderIds, eraseBuyer);
+}
+
+/**
+ * Removes a person from statements in orders of other buyers, in which a stronger statement names somebody else. Resolves with these
+ * orders, which are to be folded again. Call it inside a transaction.
+ */
+export async function eraseMentions(
+  tx: Sql,
+  teamId: Uuid,
+  personId: Uuid,
+): Promise<{ id: Uuid; isTest: boolean }[]> {
+  const orders = await tx<{ id: Uuid; isTest: boolean }[]>`/* lockMentioning */
+    select id, is_test as "isTest" from placed_order
+    where team_id = ${teamId} and person_id <> ${personId} and id = any(array(
+      select placed_order_id from statement
+      where team_id = ${teamId} and person_id = ${personId} and placed_order_id is not null
+    ))
+    order by id for update`;
+  if (orders.length === 0) return [];
+  const orderIds = orders.map(({ id }) => id);
+  await tx`/* eraseKeysOf */
+    update order_key set person_id = null
+    where team_id = ${teamId} and placed_order_id = ${anyOf(tx, orderIds, 'uuid')} and person_id = ${personId}`;
+  await rewriteStatements(tx, teamId, orderIds, (said) =>
+    statedFields(said).personId === personId ? withoutMention(said, personId) : said,
   );
+  return orders;
+}
+
+const withoutMention = (said: StatedObject, personId: Uuid): StatedObject => ({
+  ...withoutPerson(said),
+  buyers: said.buyers.filter((id) => id !== personId),
+});
+
+/** Replaces the statements of some orders. One that loses its buyer gets another `object`, which contains no person's id. */
+async function rewriteStatements(
+  tx: Sql,
+  teamId: Uuid,
+  orderIds: readonly Uuid[],
+  erase: (said: StatedObject) => StatedObject,
+): Promise<void> {
+  const rows = await tx<Row[]>`/* takeStatements */
+    delete from statement where team_id = ${teamId} and placed_order_id = ${anyOf(tx, orderIds, 'uuid')}
+    returning said, placed_order_id as "orderId", is_test as "isTest"`;
+  if (rows.length === 0) return;
   const erased = rows.map(({ said, orderId, isTest }) => {
-    const object = erasedName(said, orderId);
-    // A refund stays with the object for which it was accepted.
-    const of = names.get(nameIn(isTest, said.of)) ?? said.of;
-    return { before: said.object, object, orderId, isTest, said: { ...eraseBuyer(said), object, of } };
+    const left = erase(said);
+    const object = left === said ? said.object : erasedName(said, orderId);
+    return { before: said.object, object, orderId, isTest, said: { ...left, object } };
   });
-  const written = JSON.stringify(erased);
+  const nameIn = (isTest: boolean, object: string | null) => `${isTest} ${object}`;
+  const names = new Map(erased.map(({ isTest, before, object }) => [nameIn(isTest, before), object]));
+  const written = JSON.stringify(
+    erased.map(({ said, ...row }) => ({
+      ...row,
+      personId: statedFields(said).personId ?? null,
+      // A refund stays with the object for which it was accepted.
+      said: { ...said, of: names.get(nameIn(row.isTest, said.of)) ?? said.of },
+    })),
+  );
   await tx`/* writeErased */
-    insert into statement (team_id, is_test, object, placed_order_id, said)
-    select ${teamId}, "isTest", object, "orderId", said
-    from json_to_recordset(${written}::text::json) as r ("isTest" boolean, object text, "orderId" uuid, said json)
+    insert into statement (team_id, is_test, object, placed_order_id, person_id, said)
+    select ${teamId}, "isTest", object, "orderId", "personId", said
+    from json_to_recordset(${written}::text::json) as r (
+      "isTest" boolean, object text, "orderId" uuid, "personId" uuid, said json
+    )
     on conflict do nothing`;
   await tx`/* renameObjects */
     update order_key set object = r.object
-    from json_to_recordset(${written}::text::json) as r (before text, object text)
-    where team_id = ${teamId} and order_key.object = r.before and r.before <> r.object`;
+    from json_to_recordset(${written}::text::json) as r (before text, "isTest" boolean, object text)
+    where team_id = ${teamId} and is_test = r."isTest" and order_key.object = r.before and r.before <> r.object`;
 }

@@ -1,7 +1,6 @@
 import type { Fragment, Sql } from '../../../../database/connection/connect.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { type Listeners, notifyListeners } from '../../../listener.js';
-import { removeEmptyPeople } from '../../../people/sql/person.js';
 import { eraseFields } from '../../fields.js';
 import { eraseStatements } from '../../merge/sql/eraseStatements.js';
 
@@ -11,16 +10,6 @@ import { eraseStatements } from '../../merge/sql/eraseStatements.js';
  */
 export const hasOrderId = (sql: Sql, orderId: Fragment | string | null) =>
   sql`(o.order_id = ${orderId} and o.shares_id_with is null)`;
-
-/**
- * A condition: true for the order `o` of a person, who is its buyer, or whom a report of it names. A payment may name another email
- * than the shop's order.
- */
-export const isOfPerson = (sql: Sql, teamId: Uuid, personId: Uuid) => sql`
-  (o.person_id = ${personId} or o.id = any (array(
-    select placed_order_id from statement
-    where team_id = ${teamId} and person_id = ${personId} and placed_order_id is not null
-  )))`;
 
 /** An expression: the refunded sum of a row of `placed_order`, from what its refunds count. */
 export const refundedOf = (sql: Sql, teamId: Uuid, order: Fragment = sql`placed_order`) =>
@@ -46,7 +35,7 @@ export async function findLastOrderOf(sql: Sql, teamId: Uuid, host: string): Pro
 const batchRows = 500;
 
 /**
- * Removes the buyer from some orders of a person, inside a transaction, and resolves with the number of these orders. The orders keep
+ * Removes a person from some of their orders, inside a transaction, and resolves with the number of these orders. The orders keep
  * their money and items, but lose every personal field. They then belong to a person without email or name. An order that is being
  * changed is left for the next call. The person's row is not locked, so that reports of the same person continue.
  * @param tombstoneId id of the nameless person; it is not derived from the email
@@ -58,9 +47,8 @@ export async function eraseOrders(
   tombstoneId: Uuid,
   listeners: Listeners,
 ): Promise<number> {
-  const orders = await tx<{ id: Uuid; createdAt: Date; buyerId: Uuid }[]>`/* lockOrders */
-    select id, created_at as "createdAt", person_id as "buyerId" from placed_order o
-    where team_id = ${teamId} and ${isOfPerson(tx, teamId, personId)}
+  const orders = await tx<{ id: Uuid; createdAt: Date }[]>`/* lockOrders */
+    select id, created_at as "createdAt" from placed_order where team_id = ${teamId} and person_id = ${personId}
     limit ${batchRows} for update skip locked`;
   if (orders.length === 0) return 0;
   // Locked if an earlier step has created it, so that a concurrent merge of its other orders does not remove it.
@@ -78,7 +66,5 @@ export async function eraseOrders(
     update placed_order set person_id = ${tombstoneId}, ${eraseFields(tx)},
       said = nullif(said::jsonb - '{page,key,earlier}'::text[], '{}'::jsonb)::json
     where team_id = ${teamId} and id in ${ids}`;
-  const otherBuyers = orders.flatMap(({ buyerId }) => (buyerId === personId ? [] : [buyerId]));
-  if (otherBuyers.length > 0) await removeEmptyPeople(tx, teamId, [...new Set(otherBuyers)]);
   return erased.count;
 }
