@@ -120,6 +120,8 @@ it.skipIf(!hasRelease)(
     for (const order of [...orders, wooOrder(72, erased)]) await say(old.url, order);
     await refund(old.url, 'o-3', 'r-placed');
     await refund(old.url, 'late', 'r-waiting');
+    const soldAt = '2026-03-01T10:00:00.000Z';
+    await send(old.url, { by: 'key', body: { orderId: 'dated', createdAt: soldAt } });
     const ids = [...made.map(({ id }) => id), '71', '72', '73', 'o-3'];
     const before = await Promise.all(ids.map((id) => read(old.url, id)));
     const listed = await Promise.all(lists.map((name) => run(name, 'list', ...of)));
@@ -166,6 +168,9 @@ it.skipIf(!hasRelease)(
       refundedAmount: 1,
       refunds: [{ refundId: 'r-waiting' }],
     });
-    expect(await database.sql`select from placed_order`).toHaveLength(made.length + 5);
+    // The date that a backend said stays if a page reports the order, too.
+    await send(url, { by: 'page', body: { orderId: 'dated' } });
+    expect(await read(url, 'dated')).toMatchObject({ createdAt: soldAt, reportedBy: 'both' });
+    expect(await database.sql`select from placed_order`).toHaveLength(made.length + 6);
   },
 );

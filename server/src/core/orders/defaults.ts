@@ -1,6 +1,6 @@
 import type { DefaultedField, FieldName, OrderFields } from './fields.js';
 import type { PreparedReport } from './report.js';
-import type { RowStatement } from './storedOrder.js';
+import { isEarlierThanId, type RowStatement } from './storedOrder.js';
 
 /** Values of fields that no report stated. They are stored and answered, but no speaker states them. */
 export const defaults = {
@@ -20,12 +20,17 @@ export function filledRow({
   press,
   changedAt,
   isDated,
+  id,
+  createdAt,
 }: Pick<
   PreparedReport,
-  DefaultedField | 'keyHash' | 'signedAsTest' | 'press' | 'changedAt' | 'isDated'
+  DefaultedField | 'keyHash' | 'signedAsTest' | 'press' | 'changedAt' | 'isDated' | 'id' | 'createdAt'
 >): Pick<OrderFields, DefaultedField> & { said: RowStatement | null } {
   const isFilled = currency !== null && source !== null;
-  const isPlain = signedAsTest === undefined && press === undefined && changedAt === null && !isDated;
+  // A kept report that is replayed: its row would otherwise look like one that a backend dated.
+  const isReplayed = keyHash !== null && !isDated && press === undefined && isEarlierThanId(createdAt, id);
+  const isPlain =
+    signedAsTest === undefined && press === undefined && changedAt === null && !isDated && !isReplayed;
   if (isFilled && isPlain) return { currency, source, said: null };
   const unsaid: FieldName[] = currency === null ? ['currency'] : [];
   if (source === null) unsaid.push('source');
@@ -34,6 +39,7 @@ export function filledRow({
   if (press !== undefined) stated.press = press;
   if (changedAt !== null) stated.changedAt = changedAt;
   if (isDated) stated.isDated = true;
+  if (isReplayed) stated.isDated = false;
   return {
     currency: currency ?? defaults.currency,
     source: source ?? defaults.source[keyHash === null ? 'withoutKey' : 'withKey'],

@@ -1,3 +1,4 @@
+import { timeOfUuid, type Uuid } from '../../values/ids.js';
 import type { FieldName } from './fields.js';
 import type { StatedFields } from './merge/statement.js';
 
@@ -29,11 +30,21 @@ export interface RowStatement {
   press?: string;
   /** Time of a backend's last change. */
   changedAt?: string;
-  /** Set if the backend stated when the order was placed. */
-  isDated?: true;
+  /**
+   * Set if the backend stated when the order was placed. False if it did not, and the order is still older than its id. Servers before
+   * 0.5.0 stored neither: there an order is dated if it is older than its id.
+   */
+  isDated?: boolean;
   /** Touches of an earlier order of the visitor. */
   earlier?: StatedFields;
   /** The fields that pages stated; `key` has those that API keys stated. Only in orders of a server before 0.5.0. */
   page?: StatedFields;
   key?: StatedFields;
 }
+
+/** Tolerance between the time of an order and that of its id. A server reads its clock for each. */
+const apartMs = 1;
+
+/** @returns true if an order was placed before its id was made */
+export const isEarlierThanId = (createdAt: string, id: Uuid): boolean =>
+  Date.parse(createdAt) < timeOfUuid(id) - apartMs;

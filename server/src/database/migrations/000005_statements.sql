@@ -23,24 +23,29 @@ create index statement_waiting on statement (team_id, waits_as, waits_since) whe
 create index statement_person on statement (team_id, person_id) where person_id is not null;
 
 -- A name has a kind, and one object or another that says it. Several orders can have one number.
+delete from order_key where key ~ '^(named-by-backend|named-by-shop):' and amount is null;
+alter table order_key drop constraint order_key_pkey;
 alter table order_key
   add column kind text not null default 'provider',
-  add column object text collate "C" not null default '',
+  add column object text not null default '',
   -- Of an `Idempotency-Key`: the number and the buyer that its report said, each null if it did not.
   add column number text,
   add column person_id uuid,
-  alter column placed_order_id drop not null,
-  alter column key type text collate "C";
-update order_key set kind = case
-  when amount is not null then 'idempotency'
-  when key ~ '^forgotten:' then 'forgotten'
-  when key ~ '^(ord_[0-9a-z]{26}|ORD-[0-9A-Z]{10,13})$' then 'alias'
-  else 'provider'
-end;
--- Ids of providers that a shop system's event brought: what is stored of them is no statement of an object yet.
-update order_key set object = 'legacy' where kind = 'provider';
-delete from order_key where key ~ '^(named-by-backend|named-by-shop):' and amount is null;
-alter table order_key drop constraint order_key_pkey;
+  alter column placed_order_id drop not null;
+-- One rewrite of the table, before it has its key again: updates took as long as all the rest of this file.
+alter table order_key
+  alter column key type text collate "C",
+  alter column kind type text using case
+    when amount is not null then 'idempotency'
+    when key ~ '^forgotten:' then 'forgotten'
+    when key ~ '^(ord_[0-9a-z]{26}|ORD-[0-9A-Z]{10,13})$' then 'alias'
+    else 'provider'
+  end,
+  -- Ids of providers that a shop system's event brought: what is stored of them is no statement of an object yet.
+  alter column object type text collate "C" using case
+    when amount is null and key !~ '^(forgotten:|(ord_[0-9a-z]{26}|ORD-[0-9A-Z]{10,13})$)' then 'legacy'
+    else ''
+  end;
 alter table order_key add primary key (team_id, key, is_test, kind, object);
 -- Orders of which a number is not the one that they show, or is shared, and what waits: the step behind an answer looks there.
 create index order_key_waiting on order_key (team_id, key) where placed_order_id is null or kind in ('number', 'shopOrder');

@@ -6,6 +6,7 @@ import { createPlaceStatements } from '../../../src/core/orders/merge/placeState
 import { removeExpired } from '../../../src/core/orders/merge/waiting.js';
 import { importProducts } from '../../../src/features/catalog/importProducts.js';
 import { productSchema } from '../../../src/features/catalog/productSchema.js';
+import { sumRound } from '../../../src/features/overview/sumDays.js';
 import { watchRefused } from '../../../src/features/refused/watchRefused.js';
 import { watchOrders } from '../../../src/features/silence/watchOrders.js';
 import { writeDeliveryName } from '../../../src/features/webhooks/console/webhookQuery.js';
@@ -14,7 +15,7 @@ import { createHook, disableHook } from '../../../src/features/webhooks/sql/hook
 import { createTestDelivery } from '../../../src/features/webhooks/sql/resendDelivery.js';
 import { watchTeams } from '../../../src/features/webhooks/startWatching.js';
 import { decodeId, encodeId, newUuid, type Uuid } from '../../../src/values/ids.js';
-import { hourMs, minuteMs } from '../../../src/values/time.js';
+import { dayMs, hourMs, minuteMs } from '../../../src/values/time.js';
 import { type Explained, explainAll } from '../../kit/explained.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { placeOrders } from '../../kit/placeOrder.js';
@@ -224,6 +225,18 @@ describe.skipIf(!inject('isCitus'))(`on a Citus cluster (else ${reason})`, () =>
       await watchTeams(sql, rules, { nowMs: () => Date.now() + 60_000, noteFault });
       expect(await types()).toEqual(['orders.stopped', 'orders.stopped', 'refused.began']);
     });
+    expect(notRouted(asked)).toEqual([]);
+  });
+
+  it('a day is begun, and days are summed, by statements of one node', async () => {
+    const selling = await openShop(server);
+    await placeOrders(selling.sql, selling.team, [{ createdAt: new Date(Date.now() - 2 * dayMs) }]);
+    const sql = explainAll(selling.sql, plans);
+    const asked = await plansOf(() => sumRound(sql, selling.team));
+    expect(await sql`select orders from order_day where team_id = ${selling.team}`).toEqual([
+      { orders: '1' },
+    ]);
+    expect(asked.map(({ name }) => name)).toContain('beginsDay');
     expect(notRouted(asked)).toEqual([]);
   });
 

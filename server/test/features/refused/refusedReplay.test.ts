@@ -132,6 +132,22 @@ test('a kept report of a key whose createdAt was ahead of it is stored once that
   expect(await shop.stored()).toMatchObject([{ createdAt }]);
 });
 
+test('a kept report of a key that says no date leaves the date to the page, also if it is replayed', async ({
+  shop,
+}) => {
+  const order = { email: 'bob@buyer.example', currency: 'EUR', source: 'STRIPE', orderId: 'r-1' };
+  expect((await shop.reportByKey({ ...order, amount: 'no amount' })).status).toBe(400);
+  const { sql, team } = shop;
+  await sql`update refused_report set received_at = received_at - interval '1 hour' where team_id = ${team}`;
+  await replay(sql, team, {}, { changes: { amount: 7 } });
+  const [replayed] = await shop.stored();
+  expect(Date.now() - replayed!.createdAt.getTime()).toBeGreaterThan(3_000_000);
+  await shop.report({ ...order, amount: 7 });
+  const [both] = await shop.stored();
+  expect(both).toMatchObject({ id: replayed!.id, reportedBy: 'both' });
+  expect(Date.now() - both!.createdAt.getTime()).toBeLessThan(3_000_000);
+});
+
 test('of reports that are replayed one is read in a turn of the event loop', async ({ shop }) => {
   const { amounts, all, bodies } = await refuse(shop, 70);
   const texts = new Set(bodies.map((body) => JSON.stringify(body)));

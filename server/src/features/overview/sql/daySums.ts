@@ -77,11 +77,12 @@ export async function addEmptyDays(sql: Sql, teamId: Uuid, days: readonly string
  * other days have no row before they have ended.
  */
 export async function beginsDay(sql: Sql, teamId: Uuid): Promise<boolean> {
-  // Citus' count would include a row that it did not insert.
+  const [shop] = await sql<[{ zone: string }?]>`/* readZone */ select zone from team where id = ${teamId}`;
+  if (!shop) return false;
+  // Two statements: Citus would run one that reads the zone and inserts the row on the coordinator.
   const begun = await sql`/* beginsDay */
     insert into summed_day (team_id, day, is_summed)
-    select ${teamId}::uuid, (now() at time zone zone)::date, false
-    from (select zone from team where id = ${teamId}) shop
+    values (${teamId}, (now() at time zone ${shop.zone})::date, false)
     on conflict do nothing
     returning day`;
   return begun.length > 0;
