@@ -38,6 +38,10 @@ const crossing: Record<string, readonly string[]> = {
     'core/orders/rows/shopkeeper.ts',
     'core/orders/rows/strangers.test.ts',
   ],
+  'A payment names another buyer than its order, and brings it further ids.': [
+    'commands/personCommand.test.ts',
+    'console/consoleOrders.test.ts',
+  ],
   'The contract of a product has the type that the import writes.': ['core/contract.types.ts'],
   'Clocks, signatures and limits in time show in reports that were refused for them.': [
     'commands/teamRemove.test.ts',

@@ -4,8 +4,6 @@ import { removePerson } from '../../src/core/people/sql/person.js';
 import type { Sql } from '../../src/database/connection/connect.js';
 import { inTransaction } from '../../src/database/inTransaction.js';
 import { decodeId } from '../../src/values/ids.js';
-import { addTestSource } from '../features/sources/kit/sources.js';
-import { charge, session, stripeEvent } from '../features/sources/kit/stripeSamples.js';
 import { listenersOf } from '../kit/listeners.js';
 import { findWaitsBehind } from '../kit/lockWaits.js';
 import { placeOrder, placeOrders } from '../kit/placeOrder.js';
@@ -93,20 +91,6 @@ test('all orders of a buyer are erased, more than go into one step, and those th
   expect([erased.orders + kept.length, stored.length]).toEqual([1_251, 1_251]);
   const erasedOrders = stored.filter((order) => order.personId !== personId);
   expect(erasedOrders.filter(({ name, visitorId }) => name !== null || visitorId !== null)).toEqual([]);
-});
-
-test('somebody is erased whom only the payment of another buyer’s order names', async ({ shop }) => {
-  const stripe = await addTestSource(shop.server, shop.team, { kind: 'stripe' });
-  await stripe.say(stripeEvent('checkout.session.completed', session()));
-  const ofWallet = { email: 'ann@wallet.example', name: 'Ann of the Wallet', phone: null, address: null };
-  await stripe.say(stripeEvent('charge.succeeded', charge({ billing_details: ofWallet })));
-  const [order] = await shop.stored();
-  expect([order!.email, await mentions(shop, 'wallet')]).toEqual(['ann@shop.example', 1]);
-  const erase = () => shop.command('person', 'erase', '--email', ofWallet.email, '--json');
-  expect((await erase()).code).toBe(0);
-  expect(await mentions(shop, 'wallet')).toBe(0);
-  expect(await shop.stored()).toMatchObject([{ email: 'ann@shop.example', amount: '49.9' }]);
-  expect((await erase()).code).toBe(2);
 });
 
 test('somebody is erased whose only report waits for its order', async ({ shop }) => {
