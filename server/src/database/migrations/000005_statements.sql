@@ -139,7 +139,3 @@ alter table order_origin_day
   alter column kind type text collate "C",
   alter column name type text collate "C",
   alter column currency type text collate "C";
-
--- The rewritten columns have lost their statistics. Autovacuum would make them again once a tenth of the rows has changed.
-analyze placed_order;
-analyze order_key;
