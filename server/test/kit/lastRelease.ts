@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import type { Sql } from '../../src/database/connection/connect.js';
+import { isMarked, ownMigrations } from '../../src/database/migrations.js';
 import { temporaryFolder } from './temporaryFolder.js';
 
 const execute = promisify(execFile);
@@ -31,4 +33,12 @@ export function unpackRelease(env: Record<string, string>) {
     return JSON.parse((await execute(execPath, [program, ...args, '--json'], options)).stdout);
   };
   return { version: name!.replace('.json.gz', ''), program, run };
+}
+
+/** @returns true if this build has a migration that the database of an older server lacks, and that older servers refuse */
+export async function refusesOlder(sql: Sql): Promise<boolean> {
+  const applied = new Set(
+    (await sql<{ name: string }[]>`select name from migration`).map(({ name }) => name),
+  );
+  return ownMigrations().some((each) => !applied.has(each.name) && isMarked(each, 'breaks older servers'));
 }
