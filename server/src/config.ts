@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
-import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isAddressOrNetwork } from './values/addresses.js';
 import { parseDatabaseUrl } from './values/databaseUrl.js';
 import { ConfigError } from './values/errors.js';
-import { withoutByteOrderMark } from './values/text.js';
+import { type Environment, readSettingsFile, trimSettings } from './values/settingsFile.js';
 import { parseWebUrl, toBaseUrl } from './values/url.js';
-
-type Environment = Record<string, string | undefined>;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -134,7 +129,7 @@ function isOfOthers(name: string, value: string): boolean {
 
 /** Adds the file's settings to the environment's. */
 function withFile(env: Environment): Record<string, string> {
-  const own = trimAll(env);
+  const own = trimSettings(env);
   for (const name of settingNames) {
     // Docker passes on the quotes of a file, and a data folder would have them in its name. The message does not repeat the value,
     // because it may be a password.
@@ -142,45 +137,6 @@ function withFile(env: Environment): Record<string, string> {
       throw new ConfigError(`${name} is in quotes, which count as a part of it: leave them out.`);
   }
   return own.ORDERBEACON_ENV_FILE ? { ...readSettingsFile(own.ORDERBEACON_ENV_FILE), ...own } : own;
-}
-
-/**
- * Trims names and values, because Node 20 leaves the tabs of a file. An empty variable counts as missing, because Compose passes on
- * empty ones.
- */
-function trimAll(settings: Environment): Record<string, string> {
-  const given = Object.entries(settings).flatMap(([name, value]) => {
-    const text = value?.trim();
-    return text ? [[name.trim(), text] as const] : [];
-  });
-  return Object.fromEntries(given);
-}
-
-/**
- * Reads a file of settings with Node's own parser, as `process.loadEnvFile` does. Does not change the process's environment,
- * because the caller's may be another.
- */
-function readSettingsFile(path: string): Record<string, string> {
-  const text = readText(path);
-  // For a line without =, the parser of Node 20 joins the line with the next one to a name, and that of Node 24 ignores it.
-  if (text.split('\n').some((line) => !/^\s*(?:#|(?:export +)?\w+\s*=|$)/.test(line)))
-    throw new ConfigError(`Each line of ${path} must be like PORT=8787, or begin with #.`);
-  const settings = trimAll(parseEnv(text));
-  const dataDir = settings.ORDERBEACON_DATA_DIR;
-  // A relative path would mean another folder in each working directory.
-  if (dataDir && !isAbsolute(dataDir))
-    throw new ConfigError(`ORDERBEACON_DATA_DIR in ${path} must be a whole path, which begins with /.`);
-  return settings;
-}
-
-function readText(path: string): string {
-  try {
-    return withoutByteOrderMark(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new ConfigError(
-      `ORDERBEACON_ENV_FILE is "${path}", which cannot be read: ${(error as NodeJS.ErrnoException).code}.`,
-    );
-  }
 }
 
 function wholeNumber(max: number) {

@@ -3,10 +3,11 @@ import { toListedOrder } from '../core/orders/answer/listedOrder.js';
 import { listOrders } from '../core/orders/answer/sql/listOrders.js';
 import { command } from '../values/command.js';
 import { shownEmail } from '../values/email.js';
-import { table, teamSubcommand, UsageError, withTeam } from './command.js';
+import { teamSubcommand, UsageError, withTeam } from './command.js';
 import { type CommandIo, note } from './io.js';
 import { orderCsvHeading, orderCsvLines } from './orderCsv.js';
 import { addFilterOptions, type FilterOptions, readFilter } from './orderFilter.js';
+import { table } from './table.js';
 import {
   addExportOptions,
   batchRows,

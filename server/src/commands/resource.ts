@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { decodeId, type IdPrefix, type Uuid } from '../values/ids.js';
-import { type Cell, type TeamContext, table, teamSubcommand, unknownId, withTeam } from './command.js';
+import { type TeamContext, teamSubcommand, unknownId, withTeam } from './command.js';
 import type { CommandIo } from './io.js';
+import { type Cell, table } from './table.js';
 
 /** The list of a team's rows of one resource. */
 interface Listed<Row> {

@@ -7,7 +7,6 @@ import { changeTeam } from './changeTeam.js';
 import {
   type ExtrasOf,
   subcommand,
-  table,
   teamSubcommand,
   UsageError,
   withDatabase,
@@ -16,6 +15,7 @@ import {
 } from './command.js';
 import type { CommandIo } from './io.js';
 import { requireName, requireStorefrontUrl, requireZone } from './options.js';
+import { table } from './table.js';
 import { addTeamCreate, type MakeLink } from './teamCreate.js';
 import { addTeamRemove } from './teamRemove.js';
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { makeBuckets, makeRange } from '../../src/console/parts/range.js';
+import { makeBuckets } from '../../src/console/parts/buckets.js';
+import { makeRange } from '../../src/console/parts/range.js';
 import { connectionsOf } from '../../src/database/pools.js';
 import { readOrderFigures } from '../../src/features/overview/sql/readFigures.js';
 import { type Explained, explainAll } from '../kit/explained.js';

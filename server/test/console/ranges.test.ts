@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { makeBuckets } from '../../src/console/parts/buckets.js';
 import { addMonths, dayOf, readDay, startOfDay, writeDay } from '../../src/console/parts/calendar.js';
-import { makeBuckets, makeRange, type Range, readRange } from '../../src/console/parts/range.js';
+import { makeRange, type Range, readRange } from '../../src/console/parts/range.js';
 import { fewAndMany } from '../kit/fewAndMany.js';
 
 const zones = [

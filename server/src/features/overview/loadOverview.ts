@@ -1,8 +1,8 @@
 import type { ConsoleDeps } from '../../console/consoleDeps.js';
 import type { ConsoleContext } from '../../console/context.js';
 import { loadSteps } from '../../console/loadSteps.js';
+import { makeBuckets } from '../../console/parts/buckets.js';
 import { counted } from '../../console/parts/format.js';
-import { makeBuckets } from '../../console/parts/range.js';
 import type { Need } from '../../console/section.js';
 import { pageOrders } from '../../console/sql/shownOrders.js';
 import { defaults } from '../../core/orders/defaults.js';

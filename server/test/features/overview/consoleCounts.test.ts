@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, onTestFinished, vi } from 'vitest';
-import { makeBuckets, makeRange } from '../../../src/console/parts/range.js';
+import { makeBuckets } from '../../../src/console/parts/buckets.js';
+import { makeRange } from '../../../src/console/parts/range.js';
 import { removeOrders } from '../../../src/core/orders/merge/sql/writeOrders.js';
 import { type Sql, statementBounds } from '../../../src/database/connection/connect.js';
 import { inTransaction } from '../../../src/database/inTransaction.js';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { table, teamSubcommand, withTeam } from '../../../commands/command.js';
+import { teamSubcommand, withTeam } from '../../../commands/command.js';
 import { type CommandIo, print } from '../../../commands/io.js';
+import { table } from '../../../commands/table.js';
 import { findEntries } from '../../../core/teams/sql/domain.js';
 import { findTeam } from '../../../core/teams/sql/team.js';
 import type { Sql } from '../../../database/connection/connect.js';

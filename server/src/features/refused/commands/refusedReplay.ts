@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { type ExtrasOf, table, teamSubcommand, UsageError, withTeam } from '../../../commands/command.js';
+import { type ExtrasOf, teamSubcommand, UsageError, withTeam } from '../../../commands/command.js';
 import { createCommandReports } from '../../../commands/commandReports.js';
 import { type CommandIo, createProgress } from '../../../commands/io.js';
+import { table } from '../../../commands/table.js';
 import { findSecret } from '../../../database/installation.js';
 import { command } from '../../../values/command.js';
 import { encodeId } from '../../../values/ids.js';

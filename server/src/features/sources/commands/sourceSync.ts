@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import {
   type Extras,
   type ExtrasOf,
-  table,
   teamSubcommand,
   UsageError,
   withTeam,
 } from '../../../commands/command.js';
 import { createCommandReports } from '../../../commands/commandReports.js';
 import type { CommandIo } from '../../../commands/io.js';
+import { table } from '../../../commands/table.js';
 import { recordFound } from '../../../core/orders/store/sql/foundOrder.js';
 import { startClock } from '../../../database/clock.js';
 import type { Sql } from '../../../database/connection/connect.js';
