@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeId } from '../src/values/ids.js';
 import { type Candidate, startCandidate } from './candidate.js';
 import { fillShop } from './fillShop.js';
 import { type Costs, inTurn, withCosts } from './inTurn.js';
@@ -77,10 +78,7 @@ export async function measureMerge(options: BenchOptions, verdict: Verdict): Pro
     options.against || isLarge
       ? await startCandidate(join(folder, 'against'), options.against ?? undefined)
       : null;
-  if (isLarge) {
-    const [team] = await ours.sql<[{ id: string }]>`select id from team`;
-    await fillShop(ours.sql, team.id, largeShopOrders);
-  }
+  if (isLarge) await fillShop(ours.sql, decodeId('team', ours.teamId)!, largeShopOrders);
   const shops = {
     'this checkout': await openShop(ours),
     ...(against && { 'the other checkout': await openShop(against) }),

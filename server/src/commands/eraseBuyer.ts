@@ -36,9 +36,8 @@ export async function eraseBuyer(
     const others = await retryConflicts(() => inTransaction(sql, (tx) => eraseMentions(tx, teamId, id)));
     for (const { id: orderId, isTest } of others)
       await place(teamId, isTest, { stated: [], orderIds: [orderId] });
-    isFound ||= waiting + others.length > 0;
     const person = await findPerson(sql, teamId, id);
-    isFound ||= person !== undefined;
+    isFound ||= person !== undefined || waiting + others.length > 0;
     if (!person) break;
     const { orders, subscriptions } = await erasePerson(sql, teamId, id, listeners);
     erased.name ??= person.name;

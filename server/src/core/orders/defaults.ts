@@ -1,6 +1,6 @@
 import type { DefaultedField, FieldName, OrderFields } from './fields.js';
 import type { PreparedReport } from './report.js';
-import { isEarlierThanId, type RowStatement } from './storedOrder.js';
+import { looksDated, type RowStatement } from './storedOrder.js';
 
 /** Values of fields that no report stated. They are stored and answered, but no speaker states them. */
 export const defaults = {
@@ -28,7 +28,7 @@ export function filledRow({
 >): Pick<OrderFields, DefaultedField> & { said: RowStatement | null } {
   const isFilled = currency !== null && source !== null;
   // A kept report that is replayed: its row would otherwise look like one that a backend dated.
-  const isReplayed = keyHash !== null && !isDated && press === undefined && isEarlierThanId(createdAt, id);
+  const isReplayed = !isDated && looksDated(keyHash !== null, { id, createdAt, press });
   const isPlain =
     signedAsTest === undefined && press === undefined && changedAt === null && !isDated && !isReplayed;
   if (isFilled && isPlain) return { currency, source, said: null };

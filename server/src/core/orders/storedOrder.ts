@@ -45,6 +45,8 @@ export interface RowStatement {
 /** Tolerance between the time of an order and that of its id. A server reads its clock for each. */
 const apartMs = 1;
 
-/** @returns true if an order was placed before its id was made */
-export const isEarlierThanId = (createdAt: string, id: Uuid): boolean =>
-  Date.parse(createdAt) < timeOfUuid(id) - apartMs;
+/** @returns true for an order of a backend that is older than its id, as one that the backend has dated */
+export const looksDated = (
+  isOfBackend: boolean,
+  { id, createdAt, press }: { id: Uuid; createdAt: string; press?: string | undefined },
+): boolean => isOfBackend && press === undefined && Date.parse(createdAt) < timeOfUuid(id) - apartMs;

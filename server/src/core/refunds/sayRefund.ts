@@ -1,16 +1,10 @@
-import { plainDecimal } from '../../values/decimal.js';
 import { newUuid } from '../../values/ids.js';
 import type { StatedRefund, Statement } from '../orders/merge/statement.js';
 
 /** Creates the statement of a refund by a backend or a file. Such a statement has no time of change. */
 export function sayRefund(
   by: Pick<Statement, 'speaker' | 'object' | 'names'>,
-  {
-    refundId,
-    amount,
-    reason,
-    createdAt,
-  }: Pick<StatedRefund, 'refundId' | 'reason' | 'createdAt'> & { amount: number | string | null },
+  { refundId, amount, reason, createdAt }: Pick<StatedRefund, 'refundId' | 'amount' | 'reason' | 'createdAt'>,
 ): Statement {
   return {
     ...by,
@@ -21,14 +15,6 @@ export function sayRefund(
     version: null,
     state: 'paid',
     says: {},
-    refunds: [
-      {
-        refundId,
-        amount: typeof amount === 'number' ? plainDecimal(amount) : amount,
-        currency: null,
-        reason,
-        createdAt,
-      },
-    ],
+    refunds: [{ refundId, amount, currency: null, reason, createdAt }],
   };
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection/connect.js';
 import type { InTurn } from '../../database/turns.js';
 import { isSameAmount } from '../../values/currency.js';
-import { addDecimals, subtractDecimals } from '../../values/decimal.js';
+import { addDecimals, plainDecimal, subtractDecimals } from '../../values/decimal.js';
 import { withoutEmail } from '../../values/email.js';
 import { ApiError } from '../../values/errors.js';
 import { decodeId, type Uuid } from '../../values/ids.js';
@@ -75,7 +75,7 @@ export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): Store
   };
 
   async function store(sql: Sql, teamId: Uuid, refund: RefundReport): Promise<StoredRefund> {
-    const { orderId, isTest } = refund;
+    const { orderId, isTest, amount } = refund;
     const id = decodeId('ord', orderId);
     const found = await findNamedOrder(sql, teamId, { id, name: orderId, isTest });
     const refundId = withoutEmail(refund.refundId);
@@ -83,7 +83,7 @@ export function createStoreRefund(inTurn: InTurn, place: PlaceStatements): Store
     const names = namesOf(orderId, found === null);
     const statement = sayRefund(
       { speaker: 'backend', object: objectOf(refundId), names },
-      { ...refund, refundId },
+      { ...refund, refundId, amount: amount === null ? null : plainDecimal(amount) },
     );
     let isNew = true;
     const { plan } = await place(teamId, isTest, {

@@ -8,7 +8,7 @@ import { type FoldedRefund, foldRefunds } from './foldRefunds.js';
 import { isErasedByShop, statedFields } from './joinVersions.js';
 import { withoutParts } from './parts.js';
 import { ofSameBuyer } from './sameBuyer.js';
-import type { Group, StatedObject } from './statement.js';
+import { type Group, isOfPage, type StatedObject } from './statement.js';
 import { byStrength, type StatedName, sayersOf } from './strength.js';
 
 /** Fields of an order, folded from its statements; null if no speaker stated the field. */
@@ -106,7 +106,7 @@ function createdAtOf(objects: readonly StatedObject[]): string {
     objects.filter(({ speaker }) => speaker === 'shop'),
     objects.filter(({ speaker, isDated }) => speaker === 'backend' && isDated),
     objects.filter(({ speaker, isDated }) => speaker === 'file' && isDated),
-    objects.filter(({ speaker }) => speaker === 'page' || speaker === 'signed'),
+    objects.filter(isOfPage),
     objects,
   ];
   const dated = steps.find((step) => step.length > 0)!;

@@ -3,6 +3,7 @@ import { minuteMs } from '../../../values/time.js';
 import { eraseBuyer, personalFields } from './eraseBuyer.js';
 import {
   identifierText,
+  isOfPage,
   type Part,
   type StatedAmount,
   type StatedFields,
@@ -117,8 +118,8 @@ export function joinVersions(one: StatedObject, other: StatedObject): StatedObje
 const travelMs = minuteMs;
 
 /** @returns true if a page has reported at that time what it reported first: a retry that travelled faster changes no order */
-const isSameCall = ({ speaker, created }: StatedObject, earliest: string): boolean =>
-  (speaker === 'page' || speaker === 'signed') && Date.parse(created) - Date.parse(earliest) < travelMs;
+const isSameCall = (first: StatedObject, earliest: string): boolean =>
+  isOfPage(first) && Date.parse(first.created) - Date.parse(earliest) < travelMs;
 
 /** Joins two values of a part. `first` arrived first. */
 function joinParts(first: Part, second: Part, speaker: StatedObject['speaker']): Part {

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../../values/ids.js';
 import { fieldNames } from '../fields.js';
 import { isProviderId } from '../payment.js';
-import { isEarlierThanId, type RowStatement } from '../storedOrder.js';
+import { looksDated, type RowStatement } from '../storedOrder.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { toObject } from './joinVersions.js';
 import type { LoadedOrder } from './sql/loadNeighbours.js';
@@ -33,9 +33,7 @@ function statementsOfRow(order: LoadedOrder): Statement[] {
     names,
     arrived: id,
     created: createdAt,
-    isDated:
-      stated.isDated ??
-      (reportedBy === 'key' && stated.press === undefined && isEarlierThanId(createdAt, id)),
+    isDated: stated.isDated ?? looksDated(reportedBy === 'key', { id, createdAt, press: stated.press }),
     version: stated.changedAt ?? null,
     says,
   } as const;

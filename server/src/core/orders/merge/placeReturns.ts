@@ -1,7 +1,6 @@
 import { type Candidate, orderOf, ordersNaming, ownersOf } from './candidates.js';
 import { haveSameAmount, haveSameBuyer } from './contradicts.js';
-import { isOfPage } from './placeWords.js';
-import { type StatedObject, valuesOf } from './statement.js';
+import { isOfPage, type StatedObject, valuesOf } from './statement.js';
 
 /**
  * Adds the end of a shop order that was never paid to the order of pages that it cancels. Joins several such orders into one: pages

@@ -89,7 +89,7 @@ export function createPlaceStatements(
       const none = { orderIds: [], objects: [], newObjects };
       if (isFirst && !(await reachesMore(tx, teamId, isTest, names, none))) return seen;
       // Most orders have the identifiers of the first look, and are found in one round by these.
-      return plan(tx, teamId, isTest, placing, seen.names);
+      return plan(tx, teamId, isTest, placing, { ...wantedOf(placing), names: seen.names });
     };
     for (let round = 0; round < roundsAtMost; round++) {
       const placed = await inTransaction(sql, async (tx) => {
@@ -123,7 +123,7 @@ export function createPlaceStatements(
     const known = { orderIds, objects: objects.map(({ stated }) => stated.object), newObjects: [] };
     if (!(await reachesMore(sql, teamId, isTest, names, known))) return undefined;
     const placing: Placing = { stated: [], orderIds };
-    const again = await plan(sql, teamId, isTest, placing, names);
+    const again = await plan(sql, teamId, isTest, placing, { ...wantedOf(placing), names });
     if (!writesOf(again.plan, placing, again.neighbours)) return undefined;
     return (await place(teamId, isTest, placing)).plan;
   }
@@ -144,10 +144,9 @@ async function plan(
   teamId: Uuid,
   isTest: boolean,
   placing: Placing,
-  names: readonly Identifier[] = [],
+  wanted = wantedOf(placing),
 ): Promise<{ plan: Plan } & Loaded> {
-  const wanted = wantedOf(placing);
-  const loaded = await loadAll(sql, teamId, isTest, { ...wanted, names: [...names, ...wanted.names] });
+  const loaded = await loadAll(sql, teamId, isTest, wanted);
   const planned = planOrders(loaded.neighbours, placing, idsFrom(placing.newId));
   placing.check?.(planned, loaded.neighbours);
   return { plan: planned, ...loaded };

@@ -1,10 +1,7 @@
 import { isShopKey } from '../payment.js';
 import { type Candidate, ordersNaming, ownersOf } from './candidates.js';
 import { contradicts, haveSameAmount, haveSameBuyer, isNear } from './contradicts.js';
-import { isLegacy, type StatedObject, valuesOf } from './statement.js';
-
-/** @returns true if a page states the object, signed or not */
-export const isOfPage = ({ speaker }: StatedObject): boolean => speaker === 'page' || speaker === 'signed';
+import { isLegacy, isOfPage, type StatedObject, valuesOf } from './statement.js';
 
 /**
  * Adds the report of a page, a file or a backend to its order. If there is no such order, the report becomes a new order, which may

@@ -175,6 +175,10 @@ export interface StatedObject {
  */
 export const isLegacy = ({ object }: Pick<StatedObject, 'object'>): boolean => object.startsWith('legacy:');
 
+/** @returns true if a page states the object, signed or not */
+export const isOfPage = ({ speaker }: Pick<StatedObject, 'speaker'>): boolean =>
+  speaker === 'page' || speaker === 'signed';
+
 /** An amount that a version of an object had. */
 export interface StatedAmount {
   amount: string;

@@ -19,7 +19,7 @@ export async function storeRefunded(
   place: PlaceStatements,
   teamId: Uuid,
   report: AuthorizedReport,
-  refunded: Refunded,
+  refunded: Exclude<Refunded, 'some'>,
 ): Promise<Uuid | null> {
   const { id, orderNumber, isTest, press, createdAt } = report;
   const order = toObject(statementsOfReport(report)[0]!);

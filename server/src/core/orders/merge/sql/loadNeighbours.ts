@@ -86,7 +86,7 @@ export async function loadNeighbours(
   const search = newUuid();
   const rows = await sql<[Neighbours & { search: Uuid }]>`/* loadNeighbours */
     with wanted as materialized (
-      ${wantedOf(sql, names)}
+      ${selectWanted(sql, names)}
     ), named as materialized (
       -- Name by name, because a planner without statistics would read all names of the team.
       select k.* from wanted cross join lateral (
@@ -94,7 +94,7 @@ export async function loadNeighbours(
         where team_id = ${teamId} and key = wanted.value and is_test = ${isTest} and kind = wanted.kind offset 0
       ) k
     ), found as materialized (
-      ${ordersOfWanted(sql, teamId, isTest)}
+      ${selectOrders(sql, teamId, isTest)}
       union select placed_order_id from named where placed_order_id is not null
       union select placed_order_id from statement
       where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(sql, objects)} and placed_order_id is not null
@@ -158,11 +158,11 @@ export async function loadNeighbours(
 const readOthers = fieldReader(fieldNames.filter((name) => name !== 'amount'));
 
 /** Selects the identifiers that a search looks for, as `kind` and `value`. */
-export const wantedOf = (sql: Sql, names: readonly Identifier[]): Fragment =>
+export const selectWanted = (sql: Sql, names: readonly Identifier[]): Fragment =>
   sql`select distinct kind, value from json_to_recordset(${JSON.stringify(names.flatMap(searched))}::text::json) as w (kind text, value text)`;
 
 /** Selects the ids of orders whose row has a number or a `reportId` in `wanted`. It looks them up one by one, as `named` does. */
-export const ordersOfWanted = (sql: Sql, teamId: Uuid, isTest: boolean): Fragment => sql`
+export const selectOrders = (sql: Sql, teamId: Uuid, isTest: boolean): Fragment => sql`
   select o.id from wanted cross join lateral (
     select id from placed_order
     where team_id = ${teamId} and order_id = wanted.value and is_test = ${isTest} and shares_id_with is null

@@ -3,7 +3,7 @@ import { pairRows } from '../../../../database/pairRows.js';
 import { anyOf } from '../../../../database/parameters.js';
 import { newUuid, type Uuid } from '../../../../values/ids.js';
 import type { Identifier } from '../statement.js';
-import { ordersOfWanted, wantedOf } from './loadNeighbours.js';
+import { selectOrders, selectWanted } from './loadNeighbours.js';
 
 /** Orders and statements that the caller has loaded already. */
 interface Known {
@@ -29,7 +29,7 @@ export async function reachesMore(
   const search = newUuid();
   const rows = await sql<[{ isMore: boolean; search: Uuid }]>`/* reachesMore */
     with wanted as materialized (
-      ${wantedOf(sql, names)}
+      ${selectWanted(sql, names)}
     )
     select ${search}::uuid as search, exists (
       select from wanted cross join lateral (
@@ -38,7 +38,7 @@ export async function reachesMore(
       ) k
       where case when placed_order_id is null then not object = ${anyOf(sql, objects)} else ${isOther('placed_order_id')} end
     ) or exists (
-      select from (${ordersOfWanted(sql, teamId, isTest)}) o where ${isOther('id')}
+      select from (${selectOrders(sql, teamId, isTest)}) o where ${isOther('id')}
     ) or exists (
       select from statement
       where team_id = ${teamId} and is_test = ${isTest} and object = ${anyOf(sql, newObjects)}
