@@ -4,8 +4,11 @@ import type { Sql } from './connection/connect.js';
 /** The clock of a server: the time of its database, in milliseconds since 1970. */
 export interface Clock {
   nowMs(): number;
-  /** Time for the ids of new orders. It never goes back, because sums of orders rely on ids being in the order of storing. */
-  idMs(): number;
+  /**
+   * Time for the ids of new orders. It never goes back, because sums of orders rely on ids being in the order of storing.
+   * @param readMs what `nowMs` returned; default: the time now
+   */
+  idMs(readMs?: number): number;
   stop(): void;
 }
 
@@ -56,8 +59,8 @@ export async function startClock(sql: Sql, monotonicMs = sinceStartMs): Promise<
   const stop = repeat(everyMs, correct, { onFault: () => {} });
   return {
     nowMs,
-    idMs() {
-      lastIdMs = Math.max(lastIdMs, nowMs());
+    idMs(readMs = nowMs()) {
+      lastIdMs = Math.max(lastIdMs, readMs);
       return lastIdMs;
     },
     stop: () => void stop(),

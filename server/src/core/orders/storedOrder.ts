@@ -42,7 +42,7 @@ export interface RowStatement {
   key?: StatedFields;
 }
 
-/** Tolerance between the time of an order and that of its id. A server reads its clock for each. */
+/** Tolerance between the time of an order and that of its id. Servers before 0.5.0 read their clock for each. */
 const apartMs = 1;
 
 /** @returns true for an order of a backend that is older than its id, as one that the backend has dated */

@@ -4,7 +4,7 @@ import type { PlaceStatements } from '../../../src/core/orders/merge/placing.js'
 import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
 import { decodeId } from '../../../src/values/ids.js';
 import { addTestSource } from '../../features/sources/kit/sources.js';
-import { payment, session, stripeEvent } from '../../features/sources/kit/stripeSamples.js';
+import { charge, payment, session, stripeEvent } from '../../features/sources/kit/stripeSamples.js';
 import { wooOrder } from '../../features/sources/kit/wooCommerceSamples.js';
 import { listenersOf } from '../../kit/listeners.js';
 import { placeOrder } from '../../kit/placeOrder.js';
@@ -47,6 +47,49 @@ test('an order whose number is the Idempotency-Key of its backend is joined with
   expect(status).toBe(200);
   for (const name of [session().id, other.id, other.orderNumber])
     expect((await shop.read(name)).body.data.id).toBe(left);
+});
+
+test('a backend that its payment takes from an order is found by its key in the order of the payment', async ({
+  shop,
+  server,
+}) => {
+  const source = await addTestSource(server, shop.team, { kind: 'stripe' });
+  const email = 'ann@shop.example';
+  const paid = { billing_details: { email }, customer_details: { email }, currency: 'eur' };
+  const say = (type: string, n: number, cents: number, object: Record<string, unknown>) =>
+    source.say(
+      stripeEvent(type, {
+        ...object,
+        ...paid,
+        payment_intent: `pi_${n}`,
+        created: createdS + n,
+        amount: cents,
+      }),
+    );
+  const createdS = Math.floor(Date.now() / 1_000) - 7_200;
+  const paidCharge = (n: number, cents: number) =>
+    say('charge.succeeded', n, cents, charge({ id: `ch_${n}`, amount_captured: cents }));
+  const paidSession = (n: number, cents: number) =>
+    say(
+      'checkout.session.completed',
+      n,
+      cents,
+      session({ id: `cs_${n}`, amount_total: cents, metadata: { orderId: '1002' } }),
+    );
+  const ofBackend = { email, amount: 34.88, currency: 'EUR', orderId: undefined };
+  await paidCharge(1, 6_763);
+  await shop.report({ email, amount: 34.88, currency: 'EUR', orderId: '1002' });
+  await shop.reportByKey(ofBackend, { idempotencyKey: 'pi_2' });
+  await paidCharge(2, 3_488);
+  await paidSession(2, 3_488);
+  // The older payment has the same number, so the page is about that one.
+  await paidSession(1, 6_763);
+  const found = await Promise.all(['cs_2', 'pi_2', 'cs_1'].map((name) => shop.read(name)));
+  const [id, ofKey, other] = found.map(({ body }) => body.data.id);
+  expect([ofKey, found.map(({ body }) => body.data.amount)]).toEqual([id, [34.88, 34.88, 67.63]]);
+  expect(other).not.toBe(id);
+  const again = await shop.reportByKey(ofBackend, { idempotencyKey: 'pi_2' });
+  expect(again.body.data).toMatchObject({ id, amount: 34.88, isNew: false });
 });
 
 test('an order that is known by 300 ids of payments lists 200 of them, and is found by each', async ({

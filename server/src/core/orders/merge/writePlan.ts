@@ -4,6 +4,7 @@ import type { Uuid } from '../../../values/ids.js';
 import { type AffectedOrder, type Listeners, notifyListeners, type OrderChange } from '../../listener.js';
 import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
 import { removeOrderKeys } from '../orderKeys.js';
+import { type ChangedIdentifiers, changedIdentifiers } from './identifiersOfPlan.js';
 import { statedFields } from './joinVersions.js';
 import type { Placing } from './placing.js';
 import {
@@ -14,22 +15,16 @@ import {
   type Plan,
   type PlannedOrder,
 } from './planOrders.js';
-import type { KeptIdentifier, LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
+import type { LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
 import { insertOrder, mergeDuplicate, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
 import {
   addIdentifiers,
-  isPlacedRefund,
   moveIdentifiers,
+  removeRowIdentifiers,
   removeStatements,
   writeStatements,
 } from './sql/writeStatements.js';
 import { requireRoom } from './waiting.js';
-
-/**
- * Most `Idempotency-Key`s stored for an order. Otherwise a job that reports all orders each night with new keys would add rows
- * forever.
- */
-export const idempotencyKeysAtMost = 100;
 
 /** The team and mode of a plan, and the listeners to notify. */
 interface Writing {
@@ -44,8 +39,7 @@ export interface Writes {
   objects: readonly PlacedObject[];
   /** Orders whose row is new or changes. */
   orders: readonly PlannedOrder[];
-  /** Identifiers that are not stored yet. */
-  names: readonly KeptIdentifier[];
+  identifiers: ChangedIdentifiers;
   /** Set if the report gives a name to a buyer who has none. Also set if a key gives it and only a page has named the buyer. */
   isNaming: boolean;
 }
@@ -57,13 +51,15 @@ export interface Writes {
 export function writesOf(plan: Plan, placing: Placing, neighbours: Neighbours): Writes | null {
   const objects = plan.objects.filter(isOtherStatement);
   const orders = plan.orders.filter((order) => order.isChanged || isOwnerChanged(order));
-  const names = newIdentifiers(plan, placing, neighbours);
+  const identifiers = changedIdentifiers(plan, placing, neighbours);
   const isNaming = namesBuyer(plan, placing.naming);
   const isAny =
-    [objects, orders, names, plan.removed, plan.gone].some(({ length }) => length > 0) ||
+    [objects, orders, identifiers.added, identifiers.removed, plan.removed, plan.gone].some(
+      ({ length }) => length > 0,
+    ) ||
     plan.orders.some(({ areRefundsChanged, duplicates }) => areRefundsChanged || duplicates.length > 0) ||
     isNaming;
-  return isAny ? { objects, orders, names, isNaming } : null;
+  return isAny ? { objects, orders, identifiers, isNaming } : null;
 }
 
 /** Writes a plan, inside a transaction that has locked its orders. */
@@ -74,7 +70,7 @@ export async function writePlan(
   naming: Placing['naming'],
   writes: Writes,
 ): Promise<void> {
-  const { orders: changed, objects, names, isNaming } = writes;
+  const { orders: changed, objects, identifiers, isNaming } = writes;
   const added = changed.filter(({ before }) => before === null);
   // Not awaited, which saves a round trip: the connection runs statements in turn. `written` reports a fault.
   const buyers = addBuyersOf(tx, teamId, isTest, isNaming ? plan.orders : changed, naming);
@@ -106,7 +102,8 @@ export async function writePlan(
     writeStatements(tx, teamId, isTest, others),
     moveIdentifiers(tx, teamId, isTest, moved),
     gone.length > 0 && removeOrderKeys(tx, teamId, gone),
-    addIdentifiers(tx, teamId, isTest, names),
+    removeRowIdentifiers(tx, teamId, isTest, identifiers.removed),
+    addIdentifiers(tx, teamId, isTest, identifiers.added),
     ...refunded.map((order) => writeRefunds(tx, teamId, isTest, order)),
   ]);
   // Listeners read the refunds.
@@ -160,80 +157,6 @@ async function addBuyersOf(
   for (const { before, buyer, folded } of orders)
     if (folded.erasedBy !== null && before?.personId === buyer.personId && before.buyerNamedBy !== null)
       await editPerson(tx, teamId, buyer.personId, null);
-}
-
-/** A unique text for a stored identifier. An order stores an identifier once; waiting statements store it once per object. */
-const idOf = ({ kind, value, orderId, object }: KeptIdentifier) => `${kind} ${value} ${orderId ?? object}`;
-
-/**
- * Lists the identifiers that a plan adds. An order's own number and `reportId` are not among them, because they are in the order's
- * row.
- */
-function newIdentifiers(
-  plan: Plan,
-  { stated, idempotencyKey }: Placing,
-  neighbours: Neighbours,
-): KeptIdentifier[] {
-  const { orders, objects } = plan;
-  const ids = new Set(neighbours.names.map(idOf));
-  const kept = new Set(stayingIdentifiers(plan, neighbours).map(idOf));
-  const isAnyMoved = [...ids].some((id) => !kept.has(id));
-  const names: KeptIdentifier[] = [];
-  const add = (name: KeptIdentifier) => {
-    const id = idOf(name);
-    if (kept.has(id)) return;
-    kept.add(id);
-    names.push(name);
-  };
-  const none = { amount: null, currency: null, number: null, personId: null };
-  const placed = new Map(orders.map((order) => [order.id, order]));
-  for (const { stated: object, orderId, stored } of objects) {
-    const order = orderId === null ? undefined : placed.get(orderId);
-    // Nothing has changed for this object: its identifiers are stored already.
-    if (
-      order &&
-      !isAnyMoved &&
-      !order.isChanged &&
-      stored?.orderId === orderId &&
-      !stated.some((each) => each.object === object.object)
-    )
-      continue;
-    if (order && object.kind === 'refund') continue;
-    for (const { kind, value } of object.names) {
-      if (kind === 'idempotency' && value === idempotencyKey?.value) continue;
-      const isInRow =
-        order && (value === order.fields.orderId ? kind !== 'provider' : value === order.folded.reportId);
-      if (!isInRow) add({ kind, value, object: object.object, orderId, ...none });
-    }
-  }
-  const own = stated[0] && objects.find(({ stated: { object } }) => object === stated[0]!.object);
-  if (idempotencyKey && own?.orderId) {
-    const keys = neighbours.names.filter(
-      ({ kind, orderId }) => kind === 'idempotency' && orderId === own.orderId,
-    );
-    if (keys.length < idempotencyKeysAtMost)
-      add({ ...idempotencyKey, kind: 'idempotency', orderId: own.orderId });
-  }
-  return names;
-}
-
-/**
- * Lists the stored identifiers as they will be after the plan. Each moves with its object, which may have been the only one of its
- * order that stored it.
- */
-function stayingIdentifiers({ objects, removed, orders }: Plan, { names }: Neighbours): KeptIdentifier[] {
-  const gone = new Set(removed);
-  const into = new Map(
-    orders.flatMap(({ id, duplicates }) => duplicates.map((other) => [other.id, id] as const)),
-  );
-  const stored = new Map(
-    objects.flatMap((each) => (each.stored ? [[each.stated.object, each] as const] : [])),
-  );
-  return names.flatMap((name) => {
-    const object = stored.get(name.object);
-    if (gone.has(name.object) || (object && isPlacedRefund(object))) return [];
-    return { ...name, orderId: object ? object.orderId : (into.get(name.orderId ?? '') ?? name.orderId) };
-  });
 }
 
 async function notifyOfPlan(

@@ -70,6 +70,8 @@ export function postOrder({
     const { keyHash, host } = sender;
     const ageMs = keyHash === null ? reportAgeMs(incoming.url!, report.reportId) : 0;
     const idempotencyKey = incoming.headers['idempotency-key'] as string | undefined;
+    // One reading for both times, because an order that is older than its id looks dated by its backend.
+    const nowMs = clock.nowMs();
     // Each field by its name: a spread took 5 us here, as much as everything that uses the object.
     const reportSender = {
       keyHash,
@@ -77,8 +79,8 @@ export function postOrder({
       teamId,
       idempotencyKey,
       signature: readSignature(body),
-      createdAt: isoTime(clock.nowMs() - ageMs),
-      idMs: clock.idMs(),
+      createdAt: isoTime(nowMs - ageMs),
+      idMs: clock.idMs(nowMs),
     };
     const prepared = prepareReport(parsed, reportSender, secret); // 400
     if (keyHash === null) await requireTeam(teamId); // 403

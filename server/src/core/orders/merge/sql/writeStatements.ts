@@ -95,6 +95,19 @@ export async function moveIdentifiers(
     where team_id = ${teamId} and is_test = ${isTest} and order_key.object = moved.object`;
 }
 
+/** Removes identifiers that are stored without their object. */
+export async function removeRowIdentifiers(
+  tx: Sql,
+  teamId: Uuid,
+  isTest: boolean,
+  names: readonly KeptIdentifier[],
+): Promise<void> {
+  if (names.length === 0) return;
+  await tx`/* removeRowIdentifiers */
+    delete from order_key using json_to_recordset(${JSON.stringify(names)}::text::json) as n (kind text, value text)
+    where team_id = ${teamId} and is_test = ${isTest} and object = '' and order_key.kind = n.kind and key = n.value`;
+}
+
 /** Adds identifiers. One that exists moves to the given order. */
 export async function addIdentifiers(
   tx: Sql,

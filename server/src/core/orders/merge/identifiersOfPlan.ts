@@ -1,0 +1,127 @@
+import type { Uuid } from '../../../values/ids.js';
+import type { Placing } from './placing.js';
+import type { PlacedObject, Plan } from './planOrders.js';
+import type { KeptIdentifier, Neighbours } from './sql/loadNeighbours.js';
+import { isPlacedRefund } from './sql/writeStatements.js';
+import type { StatedObject } from './statement.js';
+import { backendObject } from './statementsOfReport.js';
+
+/**
+ * Most `Idempotency-Key`s stored for an order. Otherwise a job that reports all orders each night with new keys would add rows
+ * forever.
+ */
+export const idempotencyKeysAtMost = 100;
+
+/** A unique text for a stored identifier. An order stores an identifier once; waiting statements store it once per object. */
+const idOf = ({ kind, value, orderId, object }: KeptIdentifier) => `${kind} ${value} ${orderId ?? object}`;
+
+/** The identifiers that a plan adds, and those of an order's row that it removes. */
+export interface ChangedIdentifiers {
+  added: KeptIdentifier[];
+  removed: KeptIdentifier[];
+}
+
+/**
+ * Lists the identifiers that a plan adds or removes. An order's own number and `reportId` are not among them, because they are in the
+ * order's row.
+ */
+export function changedIdentifiers(
+  plan: Plan,
+  { stated, idempotencyKey }: Placing,
+  neighbours: Neighbours,
+): ChangedIdentifiers {
+  const { orders, objects } = plan;
+  const left = leftIdentifiers(plan, neighbours);
+  const ids = new Set(neighbours.names.map(idOf));
+  const kept = new Set(stayingIdentifiers(plan, neighbours, new Set(left.map(({ name }) => name))).map(idOf));
+  const isAnyMoved = [...ids].some((id) => !kept.has(id));
+  const added: KeptIdentifier[] = [];
+  const add = (name: KeptIdentifier) => {
+    const id = idOf(name);
+    if (kept.has(id)) return;
+    kept.add(id);
+    added.push(name);
+  };
+  for (const { name, holder } of left)
+    if (name.kind === 'idempotency') add({ ...name, object: holder.stated.object, orderId: holder.orderId });
+  const none = { amount: null, currency: null, number: null, personId: null };
+  const placed = new Map(orders.map((order) => [order.id, order]));
+  for (const { stated: object, orderId, stored } of objects) {
+    const order = orderId === null ? undefined : placed.get(orderId);
+    // Nothing has changed for this object: its identifiers are stored already.
+    if (
+      order &&
+      !isAnyMoved &&
+      !order.isChanged &&
+      stored?.orderId === orderId &&
+      !stated.some((each) => each.object === object.object)
+    )
+      continue;
+    if (order && object.kind === 'refund') continue;
+    for (const { kind, value } of object.names) {
+      if (kind === 'idempotency' && value === idempotencyKey?.value) continue;
+      const isInRow =
+        order && (value === order.fields.orderId ? kind !== 'provider' : value === order.folded.reportId);
+      if (!isInRow) add({ kind, value, object: object.object, orderId, ...none });
+    }
+  }
+  const own = stated[0] && objects.find(({ stated: { object } }) => object === stated[0]!.object);
+  if (idempotencyKey && own?.orderId) {
+    const keys = neighbours.names.filter(
+      ({ kind, orderId }) => kind === 'idempotency' && orderId === own.orderId,
+    );
+    if (keys.length < idempotencyKeysAtMost)
+      add({ ...idempotencyKey, kind: 'idempotency', orderId: own.orderId });
+  }
+  return { added, removed: left.map(({ name }) => name) };
+}
+
+/**
+ * Lists the identifiers of an order's row whose statement leaves the order. They are stored without their object, because the row was
+ * the only statement. So they would stay with an order that does not have them.
+ */
+function leftIdentifiers(
+  { objects, orders }: Plan,
+  { names }: Neighbours,
+): { name: KeptIdentifier; holder: PlacedObject }[] {
+  const into = mergedInto(orders);
+  return names.flatMap((name) => {
+    if (name.object !== '') return [];
+    const holders = objects.filter(
+      ({ before, stated }) => before === name.orderId && stated.kind !== 'refund' && isOfObject(name, stated),
+    );
+    const staysIn = into.get(name.orderId!) ?? name.orderId;
+    const [holder] = holders;
+    return !holder || holders.some(({ orderId }) => orderId === staysIn) ? [] : [{ name, holder }];
+  });
+}
+
+const isOfObject = ({ kind, value, number }: KeptIdentifier, { object, names }: StatedObject): boolean =>
+  kind === 'idempotency'
+    ? object === backendObject(number, value)
+    : names.some((name) => name.kind === kind && name.value === value);
+
+/** Maps each order that a plan merges into another one to that order. */
+const mergedInto = (orders: Plan['orders']): ReadonlyMap<Uuid, Uuid> =>
+  new Map(orders.flatMap(({ id, duplicates }) => duplicates.map((other) => [other.id, id] as const)));
+
+/**
+ * Lists the stored identifiers as they will be after the plan. Each moves with its object, which may have been the only one of its
+ * order that stored it.
+ */
+function stayingIdentifiers(
+  { objects, removed, orders }: Plan,
+  { names }: Neighbours,
+  left: ReadonlySet<KeptIdentifier>,
+): KeptIdentifier[] {
+  const gone = new Set(removed);
+  const into = mergedInto(orders);
+  const stored = new Map(
+    objects.flatMap((each) => (each.stored ? [[each.stated.object, each] as const] : [])),
+  );
+  return names.flatMap((name) => {
+    const object = stored.get(name.object);
+    if (left.has(name) || gone.has(name.object) || (object && isPlacedRefund(object))) return [];
+    return { ...name, orderId: object ? object.orderId : (into.get(name.orderId ?? '') ?? name.orderId) };
+  });
+}
