@@ -91,7 +91,7 @@ export async function runChaos(
     proxy,
     random,
     () => admin`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'orderbeacon'`,
+      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'orderbeacon%'`,
   );
 
   const authorization = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
