@@ -172,7 +172,7 @@ export async function runChaos(
   ];
   // On a busy machine a short run could end before its first merge, and would not have tested any.
   do await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-  while (mergedAmounts.size === 0);
+  while (mergedAmounts.size === 0 && client.counts.wrong.length === 0);
   isOver = true;
   await faults.stop();
   await Promise.all(jobs);

@@ -63,21 +63,27 @@ export async function serve(config: Config, notify: (line: string) => void): Pro
   }
 }
 
-/** Prints where the server listens. Stores its public URL for commands. */
+/**
+ * Prints where the server listens. Stores its public URL for commands. It never rejects, because the server serves already, and a
+ * database that is away for a moment must not end it.
+ */
 async function announce(
   { sql, folder }: Database,
   { demo }: Config,
   { bindUrl, publicUrl, listeners }: Omit<Running, 'stop'>,
   notify: (line: string) => void,
 ): Promise<void> {
-  await rememberPublicUrl(sql, publicUrl).catch((error: Error) =>
-    notify(
-      `The public URL could not be written into the database, where commands look for it: ${error.message}`,
-    ),
+  const tell = (what: string) => (error: Error) => notify(`${what}: ${error.message}`);
+  await rememberPublicUrl(sql, publicUrl).catch(
+    tell('The public URL could not be written into the database, where commands look for it'),
   );
   const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
   notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
   const hasDemo = demo === 'on' || (demo === null && folder !== null);
-  if (hasDemo) await notifyListeners(listeners, 'onListening', sql, notify);
-  if ((await listTeams(sql)).length === 0) notify(`\nThis database has no shop yet. ${firstShop}\n`);
+  if (hasDemo)
+    await notifyListeners(listeners, 'onListening', sql, notify).catch(
+      tell('The demo team could not be looked up or made; the next start tries again'),
+    );
+  const teams = await listTeams(sql).catch(() => null);
+  if (teams?.length === 0) notify(`\nThis database has no shop yet. ${firstShop}\n`);
 }
