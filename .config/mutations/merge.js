@@ -142,4 +142,11 @@ export const mutationsOfMerge = [
     by: 'return true;',
     tests: ['server/test/core/orders/orders.test.ts'],
   },
+  {
+    promise: 'A name that an order’s first row stored goes with the statement that leaves the order',
+    file: 'server/src/core/orders/merge/identifiersOfPlan.ts',
+    text: "if (name.object !== '') return [];",
+    by: 'return [];',
+    tests: ['server/test/core/orders/orderKeys.test.ts'],
+  },
 ];

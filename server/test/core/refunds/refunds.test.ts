@@ -702,7 +702,7 @@ test('an order whose only refund is taken back while it is read is there, withou
 });
 
 test('more refunds than one batch that wait for an import have their orders after one round', {
-  tags: ['all'],
+  tags: ['all', 'slow'],
 }, async ({ shop }) => {
   const { sql, team } = shop;
   await shop.refund({ orderId: 'late-0', refundId: 'late-0', amount: 1 });

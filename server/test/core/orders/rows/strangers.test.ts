@@ -115,7 +115,7 @@ test('a job that reports an order each night with a new key and the same words a
 });
 
 test('an order of a shop that was numbered 350 times, and has 500 refunds, still takes its next version', {
-  tags: ['all'],
+  tags: ['all', 'slow'],
 }, async ({ server }) => {
   const shop = await openShopkeeper(server);
   const at = (n: number) => new Date(Date.UTC(2026, 2, 1, 10, 0, n)).toISOString().slice(0, 19);
