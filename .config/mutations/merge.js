@@ -145,7 +145,7 @@ export const mutationsOfMerge = [
   {
     promise: 'A name that an order’s first row stored goes with the statement that leaves the order',
     file: 'server/src/core/orders/merge/identifiersOfPlan.ts',
-    text: "if (name.object !== '') return [];",
+    text: 'if (!isOfRow(name)) return [];',
     by: 'return [];',
     tests: ['server/test/core/orders/orderKeys.test.ts'],
   },

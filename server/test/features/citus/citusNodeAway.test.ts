@@ -108,7 +108,10 @@ describe.skipIf(!inject('isCitus'))(`while a worker is lost (skipped where ${rea
     const faults: unknown[] = [];
     const { askAllTeams } = createAskNodes(sql, (fault) => faults.push(fault));
     const asked = await askAllTeams((ofTeams) => listDueSources(sql, new Date(), ofTeams));
-    expect(asked).toMatchObject({ rows: [], missing: [there.team] });
+    // More than one team of the lost worker may have been added.
+    expect(asked.rows).toEqual([]);
+    expect(asked.missing).toContain(there.team);
+    expect(asked.missing).not.toContain(team);
     await sql`update source set sync_at = now() where team_id = ${team}`;
     const due = await askAllTeams((ofTeams) => listDueSources(sql, new Date(), ofTeams));
     expect(due.rows).toMatchObject([{ teamId: team }]);

@@ -1,9 +1,10 @@
 import type { Uuid } from '../../../values/ids.js';
+import { isOfRow } from './objectsOfOrder.js';
 import type { Placing } from './placing.js';
 import type { PlacedObject, Plan } from './planOrders.js';
 import type { KeptIdentifier, Neighbours } from './sql/loadNeighbours.js';
 import { isPlacedRefund } from './sql/writeStatements.js';
-import type { StatedObject } from './statement.js';
+import { isLegacy, type StatedObject } from './statement.js';
 import { backendObject } from './statementsOfReport.js';
 
 /**
@@ -86,7 +87,7 @@ function leftIdentifiers(
 ): { name: KeptIdentifier; holder: PlacedObject }[] {
   const into = mergedInto(orders);
   return names.flatMap((name) => {
-    if (name.object !== '') return [];
+    if (!isOfRow(name)) return [];
     const holders = objects.filter(
       ({ before, stated }) => before === name.orderId && stated.kind !== 'refund' && isOfObject(name, stated),
     );
@@ -96,10 +97,13 @@ function leftIdentifiers(
   });
 }
 
-const isOfObject = ({ kind, value, number }: KeptIdentifier, { object, names }: StatedObject): boolean =>
-  kind === 'idempotency'
-    ? object === backendObject(number, value)
-    : names.some((name) => name.kind === kind && name.value === value);
+/** @returns true if an object has an identifier. With a key, servers before 0.5.0 stored neither the number nor the buyer. */
+const isOfObject = (name: KeptIdentifier, stated: StatedObject): boolean => {
+  const { kind, value, number, personId } = name;
+  if (kind !== 'idempotency') return stated.names.some((own) => own.kind === kind && own.value === value);
+  const isOld = number === null && personId === null && isLegacy(stated);
+  return isOld || stated.object === backendObject(number, value);
+};
 
 /** Maps each order that a plan merges into another one to that order. */
 const mergedInto = (orders: Plan['orders']): ReadonlyMap<Uuid, Uuid> =>

@@ -4,7 +4,7 @@ import { isProviderId } from '../payment.js';
 import { looksDated, type RowStatement } from '../storedOrder.js';
 import { eraseBuyer } from './eraseBuyer.js';
 import { toObject } from './joinVersions.js';
-import type { LoadedOrder } from './sql/loadNeighbours.js';
+import type { KeptIdentifier, LoadedOrder } from './sql/loadNeighbours.js';
 import type { Identifier, StatedFields, StatedObject, StatedRefund, Statement } from './statement.js';
 import { backendObject } from './statementsOfReport.js';
 
@@ -59,13 +59,16 @@ function statementsOfRow(order: LoadedOrder): Statement[] {
 /** Marks a provider id that a server before 0.5.0 stored, instead of the object that has it. */
 const ofOldServer = 'legacy';
 
+/** @returns true for an identifier of an order's row: it is stored without the object that has it. */
+export const isOfRow = ({ object }: Pick<KeptIdentifier, 'object'>): boolean =>
+  object === '' || object === ofOldServer;
+
 /** The identifiers in `order_key` that belong to an order's row. */
 const ownIdentifiers = ({ names }: LoadedOrder): Identifier[] =>
-  names.flatMap(({ kind, value, object }) =>
-    (object === '' || object === ofOldServer) && kind !== 'alias' && kind !== 'forgotten'
-      ? [{ kind, value }]
-      : [],
-  );
+  names.flatMap((name) => {
+    const { kind, value } = name;
+    return isOfRow(name) && kind !== 'alias' && kind !== 'forgotten' ? [{ kind, value }] : [];
+  });
 
 const nameOf = (orderId: string | null, names: readonly Identifier[], id: Uuid): string =>
   orderId ??

@@ -82,13 +82,18 @@ export function planOrders(
   const known = new Map<string, KnownObject>();
   for (const each of statements) known.set(each.stated.object, { ...each, isRow: false });
   const inTable = new Set(statements.map(({ orderId }) => orderId));
+  // A report becomes a new order if no order shows its number now, though its object may be known in an order that had the number.
+  const repeated: { orderId: Uuid; stated: StatedObject }[] = [];
   for (const order of orders)
     if (!inTable.has(order.id))
       for (const object of objectsOfOrder(order))
-        known.set(object.object, { stated: object, orderId: order.id, isRow: true });
+        if (known.has(object.object)) repeated.push({ orderId: order.id, stated: object });
+        else known.set(object.object, { stated: object, orderId: order.id, isRow: true });
   const now = new Map(
     [...known].map(([object, each]) => [object, withIdempotencyKeys(each.stated, each.orderId, names)]),
   );
+  for (const { stated: again } of repeated)
+    now.set(again.object, joinVersions(now.get(again.object)!, again));
   const head = refundOf === undefined ? undefined : headOf(refundOf, known);
   for (const sent of stated) {
     const each = head ? withOrder(sent, head) : sent;
@@ -105,7 +110,11 @@ export function planOrders(
   const { groups: all, setAside } = groupStatements([...now.values()]);
   const groups = all.map(withoutErased);
   for (const { objects } of groups) for (const each of objects) now.set(each.object, each);
-  const planned = giveIds(groups, known, orders, newId, new Set(removedNames));
+  const again = repeated.flatMap(({ orderId, stated: { object } }) => {
+    const joined = now.get(object);
+    return joined ? [[orderId, joined] as const] : [];
+  });
+  const planned = giveIds(groups, known, new Map(again), orders, newId, new Set(removedNames));
   shareNumbers(planned.orders);
   const orderOf = new Map<string, Uuid>();
   // A refund of a shared payment belongs to several groups. It is stored with the first one.
@@ -221,14 +230,16 @@ function isOtherThanRow(
 
 type Unfinished = Omit<PlannedOrder, 'isChanged' | 'areRefundsChanged'>;
 
+/** @param repeated for each order whose row repeats an object of another order: that object */
 function giveIds(
   groups: readonly Group[],
   known: Known,
+  repeated: ReadonlyMap<Uuid, StatedObject>,
   orders: readonly LoadedOrder[],
   newId: NewId,
   removed: ReadonlySet<string>,
 ): { orders: Unfinished[]; gone: LoadedOrder[] } {
-  const anchorOf = new Map<Uuid, StatedObject>();
+  const anchorOf = new Map(repeated);
   for (const { stated, orderId } of known.values()) {
     if (orderId === null || stated.kind === 'refund' || removed.has(stated.object)) continue;
     const anchor = anchorOf.get(orderId);

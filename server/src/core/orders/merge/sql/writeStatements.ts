@@ -104,8 +104,8 @@ export async function removeRowIdentifiers(
 ): Promise<void> {
   if (names.length === 0) return;
   await tx`/* removeRowIdentifiers */
-    delete from order_key using json_to_recordset(${JSON.stringify(names)}::text::json) as n (kind text, value text)
-    where team_id = ${teamId} and is_test = ${isTest} and object = '' and order_key.kind = n.kind and key = n.value`;
+    delete from order_key using json_to_recordset(${JSON.stringify(names)}::text::json) as n (kind text, value text, object text)
+    where team_id = ${teamId} and is_test = ${isTest} and order_key.object = n.object and order_key.kind = n.kind and key = n.value`;
 }
 
 /** Adds identifiers. One that exists moves to the given order. */

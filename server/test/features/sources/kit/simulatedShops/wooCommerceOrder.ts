@@ -29,7 +29,7 @@ export interface WooOrder {
   isSentNamed: boolean;
   page: { number: string; amount: number; email: string } | null;
   pageMs: number;
-  backend: { amount: number; email: string } | null;
+  backend: { amount: number; email: string; number: string; calledMs: number } | null;
   /** Buyers whom webhooks have named. */
   sentBuyers: Set<string>;
   /** Reports of the order by pages and the backend. */

@@ -52,11 +52,12 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
 
   function report(order: WooOrder, turn: string, { nowMs, random }: Moment): Message[] | null {
     const { number, total, email, paidMs, isErased, status } = order;
+    if (turn === 'backend' && order.backend) return reportAgain(order, nowMs);
     if (email === '' || isErased || order.isOld || status === 'trash') return null;
     const stated = { orderId: number, email, amount: total, currency };
     if (turn === 'backend') {
-      if (paidMs === null || order.backend || !paidStates.has(status)) return null;
-      order.backend = { amount: total, email };
+      if (paidMs === null || !paidStates.has(status)) return null;
+      order.backend = { amount: total, email, number, calledMs: nowMs };
       order.words.push(order.backend);
       order.sent.add(number);
       return [{ by: 'backend', report: stated, calledMs: nowMs, idempotencyKey: `paid-${order.id}` }];
@@ -71,6 +72,13 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
     const visitorId = random.pick(undefined, `visitor-${order.id}`);
     const ids = hasPlugin ? { shopOrderId: `${order.id}` } : {};
     return [{ by: 'page', report: { ...stated, ...ids, visitorId }, calledMs: nowMs }];
+  }
+
+  /** A backend's nightly job reports all of its orders again, by the number that it knows and with a new key. */
+  function reportAgain({ id, backend }: WooOrder, nowMs: number): Message[] {
+    const { number, amount, email, calledMs } = backend!;
+    const report = { orderId: number, email, amount, currency };
+    return [{ by: 'backend', report, calledMs, idempotencyKey: `nightly-${id}-${nowMs}` }];
   }
 
   function messagesOf(order: WooOrder, turn: string, { random, arrives }: Moment): Message[] {
