@@ -46,7 +46,7 @@ export interface HeldOrder {
 export interface SimulatedShop {
   /** Takes a turn. Returns its messages, or null if this order cannot take this turn now. */
   take(turn: string, order: number, moment: Moment): Message[] | null;
-  /** Returns the turn that ends an order which may not stay open, such as an unpaid one that a page reported. */
+  /** Returns an order's last turn, such as the end of an unpaid one that a page reported; null for none. */
   closing(order: number): string | null;
   /** Returns everything that a provider's API answers. */
   answer(provider: SourceKind): { changed: number; payload: Record<string, unknown> }[];

@@ -55,12 +55,14 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
     if (turn === 'backend' && order.backend) return reportAgain(order, nowMs);
     if (email === '' || isErased || order.isOld || status === 'trash') return null;
     const stated = { orderId: number, email, amount: total, currency };
+    const ids = hasPlugin ? { shopOrderId: `${order.id}` } : {};
     if (turn === 'backend') {
       if (paidMs === null || !paidStates.has(status)) return null;
       order.backend = { amount: total, email, number, calledMs: nowMs };
       order.words.push(order.backend);
       order.sent.add(number);
-      return [{ by: 'backend', report: stated, calledMs: nowMs, idempotencyKey: `paid-${order.id}` }];
+      const report = { ...stated, ...ids };
+      return [{ by: 'backend', report, calledMs: nowMs, idempotencyKey: `paid-${order.id}` }];
     }
     if (status === 'partially-paid') return null;
     const isEnded = paidMs === null && ['cancelled', 'failed', 'refunded'].includes(status);
@@ -70,11 +72,10 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
     order.pageMs = nowMs;
     order.sent.add(number);
     const visitorId = random.pick(undefined, `visitor-${order.id}`);
-    const ids = hasPlugin ? { shopOrderId: `${order.id}` } : {};
     return [{ by: 'page', report: { ...stated, ...ids, visitorId }, calledMs: nowMs }];
   }
 
-  /** A backend's nightly job reports all of its orders again, by the number that it knows and with a new key. */
+  /** A backend's nightly job reports all of its orders again, by the number alone that it knows, and with a new key. */
   function reportAgain({ id, backend }: WooOrder, nowMs: number): Message[] {
     const { number, amount, email, calledMs } = backend!;
     const report = { orderId: number, email, amount, currency };
@@ -120,6 +121,7 @@ export function openWooCommerce(habits: Random, startMs: number, numberings: Num
     },
     closing(at) {
       const order = orders.get(at);
+      if (order?.backend) return 'backend';
       if (!order || order.paidMs !== null || order.page === null) return null;
       return ['pending', 'on-hold', 'processing'].includes(order.status) ? 'cancel' : null;
     },
