@@ -73,16 +73,16 @@ async function announce(
   { bindUrl, publicUrl, listeners }: Omit<Running, 'stop'>,
   notify: (line: string) => void,
 ): Promise<void> {
-  const tell = (what: string) => (error: Error) => notify(`${what}: ${error.message}`);
+  const notifyOf = (what: string) => (error: Error) => notify(`${what}: ${error.message}`);
   await rememberPublicUrl(sql, publicUrl).catch(
-    tell('The public URL could not be written into the database, where commands look for it'),
+    notifyOf('The public URL could not be written into the database, where commands look for it'),
   );
   const forBrowsers = publicUrl === bindUrl ? '' : ` (for browsers: ${publicUrl})`;
   notify(`Orderbeacon ${version} listens on ${bindUrl}${forBrowsers}`);
   const hasDemo = demo === 'on' || (demo === null && folder !== null);
   if (hasDemo)
     await notifyListeners(listeners, 'onListening', sql, notify).catch(
-      tell('The demo team could not be looked up or made; the next start tries again'),
+      notifyOf('The demo team could not be looked up or made; the next start tries again'),
     );
   const teams = await listTeams(sql).catch(() => null);
   if (teams?.length === 0) notify(`\nThis database has no shop yet. ${firstShop}\n`);

@@ -54,8 +54,8 @@ describe('a backend that its payment takes from an order', () => {
   const email = 'ann@shop.example';
   const ofBackend = { email, amount: 34.88, currency: 'EUR', orderId: undefined };
 
-  /** Tells of two payments with one number. A page seems to be about the second one until the first one has its number. */
-  async function tellOfBoth(shop: Shop, report: () => Promise<unknown>) {
+  /** Sends two payments with one number. A page seems to be about the second one until the first one has its number. */
+  async function sayBoth(shop: Shop, report: () => Promise<unknown>) {
     const source = await addTestSource(shop.server, shop.team, { kind: 'stripe' });
     const createdS = Math.floor(Date.now() / 1_000) - 7_200;
     const paid = { billing_details: { email }, customer_details: { email }, currency: 'eur' };
@@ -87,13 +87,13 @@ describe('a backend that its payment takes from an order', () => {
   }
 
   test('is found by its key in the order of the payment', async ({ shop }) => {
-    await tellOfBoth(shop, () => shop.reportByKey(ofBackend, { idempotencyKey: 'pi_2' }));
+    await sayBoth(shop, () => shop.reportByKey(ofBackend, { idempotencyKey: 'pi_2' }));
     await isFoundByAll(shop, 'pi_2');
   });
 
   test('is found there, too, if a server of 0.4.0 stored it', async ({ shop }) => {
     const { sql, team } = shop;
-    await tellOfBoth(shop, async () => {
+    await sayBoth(shop, async () => {
       const stated = { email, amount: 34.88, currency: 'EUR', source: 'MANUAL' } as const;
       const id = await placeOrder(sql, team, { ...stated, reportedBy: 'key' });
       await sql`
