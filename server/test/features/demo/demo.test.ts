@@ -8,10 +8,9 @@ import { ensureDemoTeam } from '../../../src/features/demo/demoTeam.js';
 import { makeSampleOrders } from '../../../src/features/demo/sampleMonth.js';
 import { decodeId } from '../../../src/values/ids.js';
 import { runOrderbeacon } from '../../kit/command.js';
-import { createTrigger } from '../../kit/createTrigger.js';
 import { createTestDatabase } from '../../kit/database.js';
 import { loadReleasedSdk } from '../../kit/madeUpReleases.js';
-import { runProcess, startServerProcess } from '../../kit/process.js';
+import { startServerProcess } from '../../kit/process.js';
 import { sendTo, startServerForTest } from '../../kit/server.js';
 
 /** Number of orders of the sample month. */
@@ -105,20 +104,6 @@ it('a removed demo team is gone immediately, and no later start makes it again',
   expect(next.output()).not.toContain('Demo');
   const teams = await runOrderbeacon(['team', 'list', '--json'], env);
   expect(JSON.parse(teams.stdout)).toEqual([JSON.parse(kept.stdout)]);
-});
-
-it('a server that cannot make its demo ends, and does not listen on without its database', {
-  tags: ['all'],
-}, async () => {
-  const { sql, env } = await createDemoDatabase();
-  await createTrigger(
-    sql,
-    `create function refuse_team() returns trigger language plpgsql as 'begin raise exception ''no team''; end'`,
-    'create trigger refuse_team before insert on team for each row execute function refuse_team()',
-  );
-  const { code, stdout, stderr } = await runProcess(['serve'], { ...env, PORT: '0' });
-  expect([code, stderr]).toEqual([1, expect.stringContaining('no team')]);
-  expect(stdout).toContain('listens on');
 });
 
 it('a terminal gets a link to the console before anything else, and the key; a file the commands that print them', async () => {
