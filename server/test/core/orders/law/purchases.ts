@@ -68,7 +68,15 @@ function byPage({ pick, below }: Random, orderId: string, n: number, system: str
 
 function byBackend({ pick, below }: Random, orderId: string, n: number, system: string): Delivery[] {
   const deliveries: Delivery[] = [];
-  const words = (more: object) => ({ email: ann, amount: 50, orderId, createdAt: at(1), ...more });
+  const shopOrderToo = system === 'woocommerce' && isRenumbered(n) ? { shopOrderId: String(5_000 + n) } : {};
+  const words = (more: object) => ({
+    email: ann,
+    amount: 50,
+    orderId,
+    createdAt: at(1),
+    ...shopOrderToo,
+    ...more,
+  });
   if (below(3) === 0)
     deliveries.push({ by: 'backend', body: words({ tax: 5 }), ...(below(2) === 0 && { key: `key-${n}` }) });
   for (const hour of [2, 3])
@@ -230,12 +238,15 @@ function ofInvoice({ pick, below }: Random, orderId: string, n: number): Deliver
   return events.filter(() => below(3) > 0);
 }
 
+/** @returns true for a purchase whose number only its page and its backend know. WooCommerce has another one. */
+const isRenumbered = (n: number) => n % 2 === 0;
+
 function byWooCommerce({ pick, below }: Random, n: number, isErased: boolean): Delivery[] {
   const order = (seconds: number, more: object): Delivery => ({
     by: 'woocommerce',
     payload: wooOrder(5_000 + n, {
       order_key: `wc_order_of_${n}`,
-      number: `order-${n}`,
+      number: isRenumbered(n) ? `RE-${n}` : `order-${n}`,
       total: '50.00',
       transaction_id: '',
       date_created_gmt: wooAt(5),

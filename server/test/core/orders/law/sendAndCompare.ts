@@ -37,7 +37,18 @@ const comparedRefunds = (refunds: readonly Refund[]) =>
     })
     .sort();
 
-/** Sends deliveries to two servers concurrently, in a random order, and returns the rows that are stored then. */
+/** Makes the reports of a nightly job: each order of a backend by its number alone, with a new key. */
+const atNight = (deliveries: readonly Delivery[]): Delivery[] =>
+  deliveries.flatMap((delivery, n) => {
+    if (delivery.by !== 'backend') return [];
+    const { shopOrderId, ...body } = delivery.body;
+    return [{ by: 'backend', body, key: `night-${n}` }];
+  });
+
+/**
+ * Sends deliveries to two servers concurrently, in a random order, and returns the rows that are stored then. `again` has the rows
+ * after the backends have reported their orders once more.
+ */
 export async function sendAndCompare(
   server: TestServer,
   servers: readonly TestServer[],
@@ -94,21 +105,26 @@ export async function sendAndCompare(
     );
     if (part === waiting) await between?.();
   }
-  await settle(server.sql, team);
-  const ids = await server.sql<{ id: string }[]>`select id from placed_order where team_id = ${team}`;
-  const { orders, statements } = await loadNeighbours(server.sql, team, false, {
-    names: [],
-    objects: [],
-    orderIds: ids.map(({ id }) => id),
-  });
-  const stored = orders.map((order) => ({
-    ...Object.fromEntries(fieldNames.map((name) => [name, order[name] ?? null])),
-    amount: Number(order.amount),
-    email: order.hasNoEmail ? null : order.email,
-    reportedBy: order.reportedBy,
-    ...(order.reportedBy !== 'browser' && { createdAt: order.createdAt }),
-    refunds: comparedRefunds(order.refunds),
-  }));
+  /** Returns the stored orders, and their statements. */
+  async function readOrders() {
+    await settle(server.sql, team);
+    const ids = await server.sql<{ id: string }[]>`select id from placed_order where team_id = ${team}`;
+    const { orders, statements } = await loadNeighbours(server.sql, team, false, {
+      names: [],
+      objects: [],
+      orderIds: ids.map(({ id }) => id),
+    });
+    const stored = orders.map((order) => ({
+      ...Object.fromEntries(fieldNames.map((name) => [name, order[name] ?? null])),
+      amount: Number(order.amount),
+      email: order.hasNoEmail ? null : order.email,
+      reportedBy: order.reportedBy,
+      ...(order.reportedBy !== 'browser' && { createdAt: order.createdAt }),
+      refunds: comparedRefunds(order.refunds),
+    }));
+    return { stored: compared(stored), statements };
+  }
+  const { stored, statements } = await readOrders();
   // A backend's refund contains the order for which it was accepted.
   const orderOfRefund = new Map(statements.map((each) => [each.stated.object, each.stated.of]));
   const accepted = deliveries.filter((delivery) => !refused.has(delivery));
@@ -127,7 +143,9 @@ export async function sendAndCompare(
     const of = orderOfRefund.get(each.object) ?? null;
     return { ...each, of: of && inLog(of) };
   });
-  return { stored: compared(stored), said: compared(foldAll(log)), lost: await lostNames(server.sql, team) };
+  const lost = await lostNames(server.sql, team);
+  for (const delivery of atNight(deliveries)) await deliver(delivery);
+  return { stored, said: compared(foldAll(log)), lost, again: (await readOrders()).stored };
 }
 
 /** Selects identifiers of statements that do not lead to a row of their order. A later report with one would not find it. */
