@@ -163,11 +163,4 @@ export const mutationsOfCore = [
     by: 'return plainNumber.test(text) || text ? text :',
     tests: ['server/test/commands/orderCommand.test.ts'],
   },
-  {
-    promise: 'A server that listens goes on when a connection is lost while it looks for shops',
-    file: 'server/src/app/serve.ts',
-    text: 'await listTeams(sql).catch(() => null);',
-    by: 'await listTeams(sql);',
-    tests: ['server/test/app/firstShop.test.ts'],
-  },
 ];
