@@ -103,7 +103,7 @@ const timeParts =
 
 /** Builds the message for an invalid time: what is missing, or how to write it. */
 export function mustBeTime({ input }: { input?: unknown }): string {
-  const [text, day, clock, seconds, zone] = timeParts.exec(String(input)) ?? [];
+  const [text, day, clock, seconds, zone] = (typeof input === 'string' && timeParts.exec(input)) || [];
   if (text === undefined) return mustBe(timeExample)({ input });
   const missing = clock === undefined ? ['a time of day'] : seconds === undefined ? ['seconds'] : [];
   if (zone === undefined) missing.push('a zone');

@@ -28,7 +28,7 @@ export function describeRefused(refusal: RefusedRequest, nowMs: number): NewRefu
   const isCurrencySent = near.currency !== undefined && near.currency !== null;
   // If a report differs from a known order and has no currency, it means the order's currency, not the default.
   const isOther = isCurrencySent || error.code === orderDiffers;
-  const code = String(near.currency).toUpperCase();
+  const code = typeof near.currency === 'string' ? near.currency.toUpperCase() : null;
   const named = isStoredCurrency(code) ? code : null;
   const currency = valid.currency ?? (isOther ? named : defaults.currency);
   return {

@@ -84,7 +84,9 @@ function describeSent(
 
 const quotedCharacters = 40;
 
+/** Quotes a text or number. A list is only named: to write one of thousands of lists in each other exceeds the stack. */
 function quote(sent: unknown): string {
+  if (typeof sent === 'object') return Array.isArray(sent) ? 'a list' : 'an object';
   const text = String(sent);
   const isLong = text.length > quotedCharacters;
   return `“${isLong ? `${text.slice(0, quotedCharacters).toWellFormed()}…` : text}”`;

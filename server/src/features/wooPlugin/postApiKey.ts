@@ -27,7 +27,7 @@ export function postApiKey({ clock, limitRate, inTurn, secret }: PostApiKeyDeps)
     limitRate(exchange, 'keys'); // 429
     const { value } = await readJson(exchange.incoming, ['application/json']); // 400, 413, 415
     const sent = Object(value) as Record<string, unknown>;
-    const request = readApiKeyRequest(String(sent.user_id));
+    const request = typeof sent.user_id === 'string' ? readApiKeyRequest(sent.user_id) : null;
     if (request === null) throw refuse();
     const { teamId } = request;
     await inTurn(teamId, async (sql) => {

@@ -46,6 +46,30 @@ test.for<[string, (teamId: string) => string]>([
   expect(await replayed(shop, correction)).toEqual(['new']);
 });
 
+test.for(['email', 'amount', 'currency', 'orderId', 'createdAt', 'changedAt'])(
+  'a list of 5,000 lists as %s is refused as such, and the console shows it',
+  async (field, { shop }) => {
+    const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+    const body = JSON.stringify({ ...shop.order({ currency: 'EUR' }), [field]: 'deep' }).replace(
+      '"deep"',
+      deep,
+    );
+    const { status, body: answer } = await shop.reportByKey(body);
+    expect([status, answer.error.issues]).toMatchObject([400, [{ path: field }]]);
+    expect((await shop.report(body)).status).toBeLessThan(500);
+    const { cookie } = await shop.console();
+    const page = await shop.server.send('GET', `/console/${shop.teamId}/refused`, { headers: { cookie } });
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining(field)]);
+  },
+);
+
+test('a list of 5,000 lists as the user of an API key of WooCommerce is refused', async ({ server }) => {
+  const body = `{"user_id":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+  const headers = { 'content-type': 'application/json' };
+  const { status } = await server.send('POST', '/svc-api/v1/woocommerce/key', { headers, body });
+  expect(status).toBeLessThan(500);
+});
+
 test('a key report’s invalid items, by names of its own, are kept with their issues', async ({ shop }) => {
   const items = '[{},{"\\ud800":"\\u0000","a\\u0000":1e400}]';
   const body = `{"teamId":"${shop.teamId}","email":"a@b.example","amount":1,"items":${items}}`;
