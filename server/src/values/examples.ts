@@ -66,15 +66,13 @@ const exampleAmount = 49.9;
 
 /** @returns true for the example order of the snippets that a reader pastes. Its values may be unchecked. */
 export const isExampleOrder = (order: { email?: unknown; orderId?: unknown; amount?: unknown }): boolean =>
-  isText(order.orderId) &&
-  isText(order.email) &&
-  isText(order.amount) &&
-  String(order.orderId).trim() === exampleOrderId &&
-  String(order.email).trim().toLowerCase() === exampleEmail &&
-  Number(order.amount) === exampleAmount;
+  textOf(order.orderId) === exampleOrderId &&
+  textOf(order.email).toLowerCase() === exampleEmail &&
+  Number(textOf(order.amount)) === exampleAmount;
 
-/** @returns false for lists and objects, because one in thousands of others exceeds the stack when it becomes a text */
-const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+/** Returns a text or number as text, trimmed. Empty for a list or object: thousands of them in each other exceed the stack. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
 /** The sequence of every demo team. */
 export const exampleSequenceId = 'seq_01kaefr2caz8k4w6m1x9c3v5hd';

@@ -238,8 +238,8 @@ test('after a refusal says of what is missing that it was refused, and offers no
   expect(textOf(text)).not.toContain('Store 1 live order');
 });
 
-// On a Citus cluster each statement of an order takes some three times as long.
-// A cluster needs more than the minute that a request may last. Without the stopped clock, a press is shorter.
+// On a Citus cluster each statement of an order takes some three times as long, so a press whose clock stands still takes longer than
+// the minute that a request may last.
 test.skipIf(inject('isCitus'))(
   'of 600 orders of a press, more than are taken back in one turn, each is taken back, of another team none',
   {

@@ -32,9 +32,14 @@ export function changedIdentifiers(
   neighbours: Neighbours,
 ): ChangedIdentifiers {
   const { orders, objects } = plan;
-  const left = leftIdentifiers(plan, neighbours);
+  const into = new Map(
+    orders.flatMap(({ id, duplicates }) => duplicates.map((other) => [other.id, id] as const)),
+  );
+  const left = leftIdentifiers(plan, neighbours, into);
+  const removed = left.map(({ name }) => name);
   const ids = new Set(neighbours.names.map(idOf));
-  const kept = new Set(stayingIdentifiers(plan, neighbours, new Set(left.map(({ name }) => name))).map(idOf));
+  const names = neighbours.names.filter((name) => !removed.includes(name));
+  const kept = new Set(stayingIdentifiers(plan, names, into).map(idOf));
   const isAnyMoved = [...ids].some((id) => !kept.has(id));
   const added: KeptIdentifier[] = [];
   const add = (name: KeptIdentifier) => {
@@ -74,18 +79,21 @@ export function changedIdentifiers(
     if (keys.length < idempotencyKeysAtMost)
       add({ ...idempotencyKey, kind: 'idempotency', orderId: own.orderId });
   }
-  return { added, removed: left.map(({ name }) => name) };
+  return { added, removed };
 }
+
+/** The orders that a plan merges into another one, each with that order. */
+type MergedInto = ReadonlyMap<Uuid, Uuid>;
 
 /**
  * Lists the identifiers of an order's row whose statement leaves the order. They are stored without their object, because the row was
  * the only statement. So they would stay with an order that does not have them.
  */
 function leftIdentifiers(
-  { objects, orders }: Plan,
+  { objects }: Plan,
   { names }: Neighbours,
+  into: MergedInto,
 ): { name: KeptIdentifier; holder: PlacedObject }[] {
-  const into = mergedInto(orders);
   return names.flatMap((name) => {
     if (!isOfRow(name)) return [];
     const holders = objects.filter(
@@ -105,27 +113,22 @@ const isOfObject = (name: KeptIdentifier, stated: StatedObject): boolean => {
   return isOld || stated.object === backendObject(number, value);
 };
 
-/** Maps each order that a plan merges into another one to that order. */
-const mergedInto = (orders: Plan['orders']): ReadonlyMap<Uuid, Uuid> =>
-  new Map(orders.flatMap(({ id, duplicates }) => duplicates.map((other) => [other.id, id] as const)));
-
 /**
  * Lists the stored identifiers as they will be after the plan. Each moves with its object, which may have been the only one of its
  * order that stored it.
  */
 function stayingIdentifiers(
-  { objects, removed, orders }: Plan,
-  { names }: Neighbours,
-  left: ReadonlySet<KeptIdentifier>,
+  { objects, removed }: Plan,
+  names: readonly KeptIdentifier[],
+  into: MergedInto,
 ): KeptIdentifier[] {
   const gone = new Set(removed);
-  const into = mergedInto(orders);
   const stored = new Map(
     objects.flatMap((each) => (each.stored ? [[each.stated.object, each] as const] : [])),
   );
   return names.flatMap((name) => {
     const object = stored.get(name.object);
-    if (left.has(name) || gone.has(name.object) || (object && isPlacedRefund(object))) return [];
+    if (gone.has(name.object) || (object && isPlacedRefund(object))) return [];
     return { ...name, orderId: object ? object.orderId : (into.get(name.orderId ?? '') ?? name.orderId) };
   });
 }
