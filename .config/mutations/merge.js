@@ -102,7 +102,7 @@ export const mutationsOfMerge = [
   },
   {
     promise: 'An order keeps its id with the statement that arrived first',
-    file: 'server/src/core/orders/merge/planOrders.ts',
+    file: 'server/src/core/orders/merge/giveIds.ts',
     text: 'stated.arrived < anchor.arrived ||',
     by: 'stated.arrived > anchor.arrived ||',
     tests: ['server/test/core/orders/rows/rows.test.ts'],

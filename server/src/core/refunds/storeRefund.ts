@@ -9,7 +9,7 @@ import { limits } from '../../values/limits.js';
 import { foldStatements } from '../orders/merge/foldStatements.js';
 import { toObject } from '../orders/merge/joinVersions.js';
 import type { PlaceStatements } from '../orders/merge/placing.js';
-import type { Plan, PlannedOrder } from '../orders/merge/planOrders.js';
+import type { Plan, PlannedOrder } from '../orders/merge/plan.js';
 import type { Neighbours } from '../orders/merge/sql/loadNeighbours.js';
 import type { Identifier, StatedRefund, Statement } from '../orders/merge/statement.js';
 import { orderOf } from '../orders/store/placeReport.js';

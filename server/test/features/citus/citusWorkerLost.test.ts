@@ -1,6 +1,7 @@
 // @module-tag long
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { connect, type Sql, statementBounds } from '../../../src/database/connection/connect.js';
+import { queueBounds } from '../../../src/database/queue.js';
 import { runOrderbeacon } from '../../kit/command.js';
 import { testPostgres } from '../../kit/database.js';
 import { findLockWaits } from '../../kit/lockWaits.js';
@@ -111,7 +112,7 @@ describe.skipIf(!inject('isCitus'))(`a worker that is lost (skipped where ${reas
   });
 
   it('and hangs without a word makes reports 503, and once it is back all teams are served', async () => {
-    const server = await startServerForTest({ bounds: statementBounds });
+    const server = await startServerForTest({ bounds: statementBounds, queue: queueBounds });
     const { sql, url } = server;
     const [, lost] = (await testPostgres()).machines;
     const { own, ...teams } = await addTeams(server, Number(new URL(lost!).port));

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../../values/ids.js';
-import { isOfRow } from './objectsOfOrder.js';
+import { isOfRow } from './orderRow.js';
 import type { Placing } from './placing.js';
-import type { PlacedObject, Plan } from './planOrders.js';
+import type { PlacedObject, Plan } from './plan.js';
 import type { KeptIdentifier, Neighbours } from './sql/loadNeighbours.js';
 import { isPlacedRefund } from './sql/writeStatements.js';
 import { isLegacy, type StatedObject } from './statement.js';

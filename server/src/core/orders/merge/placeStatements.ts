@@ -4,10 +4,12 @@ import { attemptsAtMost, inTransaction } from '../../../database/inTransaction.j
 import { ApiError } from '../../../values/errors.js';
 import { newOrderNumber, newUuid, type Uuid } from '../../../values/ids.js';
 import { type Listeners, notifyListeners } from '../../listener.js';
+import type { NewId } from './giveIds.js';
 import { identifiersAtMost } from './joinVersions.js';
 import { objectsOfOrder } from './objectsOfOrder.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
-import { type NewId, type Plan, type PlannedOrder, planOrders } from './planOrders.js';
+import type { Plan, PlannedOrder } from './plan.js';
+import { planOrders } from './planOrders.js';
 import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
 import { reachesMore } from './sql/reachesMore.js';
 import { lockOrders } from './sql/writeOrders.js';

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../../values/ids.js';
-import type { Change, Plan } from './planOrders.js';
+import type { Plan } from './plan.js';
+import type { Change } from './planOrders.js';
 import type { KeptIdentifier, Neighbours } from './sql/loadNeighbours.js';
 import type { StatedObject } from './statement.js';
 

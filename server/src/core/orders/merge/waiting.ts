@@ -8,7 +8,7 @@ import type { Uuid } from '../../../values/ids.js';
 import { describeIssues } from '../../../values/issues.js';
 import { limits } from '../../../values/limits.js';
 import type { PlaceStatements } from './placing.js';
-import type { PlacedObject } from './planOrders.js';
+import type { PlacedObject } from './plan.js';
 import type { StatedObject } from './statement.js';
 import { type WaitsAs, waitsAs } from './waitsAs.js';
 

@@ -1,4 +1,4 @@
-import type { PlacedObject } from './planOrders.js';
+import type { PlacedObject } from './plan.js';
 
 /** Reasons why a statement waits for its order. */
 export type WaitsAs = 'refund' | 'end' | 'page';

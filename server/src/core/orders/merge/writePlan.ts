@@ -4,17 +4,11 @@ import type { Uuid } from '../../../values/ids.js';
 import { type AffectedOrder, type Listeners, notifyListeners, type OrderChange } from '../../listener.js';
 import { addBuyers, editPerson, removeEmptyPeople } from '../../people/sql/person.js';
 import { removeOrderKeys } from '../orderKeys.js';
+import { isOtherInPublic, isOwnerChanged, isSameJson } from './changesOfOrder.js';
 import { type ChangedIdentifiers, changedIdentifiers } from './identifiersOfPlan.js';
 import { statedFields } from './joinVersions.js';
 import type { Placing } from './placing.js';
-import {
-  isOtherInPublic,
-  isOwnerChanged,
-  isSameJson,
-  type PlacedObject,
-  type Plan,
-  type PlannedOrder,
-} from './planOrders.js';
+import type { PlacedObject, Plan, PlannedOrder } from './plan.js';
 import type { LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
 import { insertOrder, mergeDuplicate, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
 import {

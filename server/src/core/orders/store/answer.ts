@@ -4,7 +4,7 @@ import { addDecimals } from '../../../values/decimal.js';
 import { ApiError } from '../../../values/errors.js';
 import { encodeId } from '../../../values/ids.js';
 import { defaults } from '../defaults.js';
-import type { PlannedOrder } from '../merge/planOrders.js';
+import type { PlannedOrder } from '../merge/plan.js';
 import { refundState } from '../payment.js';
 import type { PreparedReport } from '../report.js';
 import type { ReportVerdictRow } from './sql/reportVerdict.js';

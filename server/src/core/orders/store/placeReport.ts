@@ -6,7 +6,7 @@ import { ApiError } from '../../../values/errors.js';
 import type { Uuid } from '../../../values/ids.js';
 import { statedFields, toObject } from '../merge/joinVersions.js';
 import type { PlaceStatements, Placing } from '../merge/placing.js';
-import type { Plan, PlannedOrder } from '../merge/planOrders.js';
+import type { Plan, PlannedOrder } from '../merge/plan.js';
 import type { KeptIdentifier, Neighbours } from '../merge/sql/loadNeighbours.js';
 import { statementsOfReport } from '../merge/statementsOfReport.js';
 import { type AuthorizedReport, isNameByKey } from '../report.js';

@@ -1,7 +1,7 @@
 import type { FoldedRefund } from '../../../core/orders/merge/foldRefunds.js';
 import { toObject } from '../../../core/orders/merge/joinVersions.js';
 import type { PlaceStatements } from '../../../core/orders/merge/placing.js';
-import type { PlannedOrder } from '../../../core/orders/merge/planOrders.js';
+import type { PlannedOrder } from '../../../core/orders/merge/plan.js';
 import type { StatedRefund } from '../../../core/orders/merge/statement.js';
 import { statementsOfReport } from '../../../core/orders/merge/statementsOfReport.js';
 import { isProviderId } from '../../../core/orders/payment.js';

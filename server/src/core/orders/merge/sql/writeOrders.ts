@@ -3,7 +3,7 @@ import { anyOf, asJson } from '../../../../database/parameters.js';
 import { encodeId, type Uuid } from '../../../../values/ids.js';
 import { statedBySeveral } from '../../defaults.js';
 import { fieldNames, fieldsByName, type OrderFields, setFields } from '../../fields.js';
-import type { PlannedOrder } from '../planOrders.js';
+import type { PlannedOrder } from '../plan.js';
 import type { LoadedOrder } from './loadNeighbours.js';
 
 /**

@@ -2,7 +2,7 @@ import type { Sql } from '../../../../database/connection/connect.js';
 import { anyOf } from '../../../../database/parameters.js';
 import type { Uuid } from '../../../../values/ids.js';
 import { statedFields } from '../joinVersions.js';
-import type { PlacedObject } from '../planOrders.js';
+import type { PlacedObject } from '../plan.js';
 import { waitsAs } from '../waitsAs.js';
 import type { KeptIdentifier } from './loadNeighbours.js';
 
