@@ -5,6 +5,8 @@ import { textOf } from '../../kit/html.js';
 import { sendTo } from '../../kit/server.js';
 import { openShop, type Shop, test } from '../../kit/shop.js';
 import { stopClock } from '../../kit/stopClock.js';
+import { addTestSource } from '../sources/kit/sources.js';
+import { payment, stripeEvent } from '../sources/kit/stripeSamples.js';
 
 const boundary = '----FormBoundary7MA4YWxk';
 const multipart = `multipart/form-data; boundary=${boundary}`;
@@ -161,6 +163,25 @@ test('what a press stored is taken back by another one for a day, but for what h
   const dayAgo = new Date(Date.now() - 86_400_000);
   await sql`update compare_press set stored_at = ${dayAgo} where team_id = ${shop.team}`;
   expect(await read('/console/compare')).not.toContain('Undo');
+});
+
+test('a payment’s id that the file alone named goes with Undo', async ({ shop, server }) => {
+  const source = await addTestSource(server, shop.team, { kind: 'stripe' });
+  const { upload, store, undo, get } = await openCompare(shop);
+  const ids = ['pi_a', payment().id];
+  const file = [
+    'id,Amount,Amount Refunded,Currency,Status,Customer Email,PaymentIntent ID,orderId (metadata)',
+    `ch_a,5,0,EUR,Paid,ann@buyer.example,${ids[0]},a`,
+    `ch_b,49.9,0,USD,Paid,ann@shop.example,${ids[1]},b`,
+  ].join('\n');
+  const { text } = await store(fileIn((await upload(file)).text));
+  expect(textOf(text)).toContain('2 live orders are stored.');
+  await shop.report({ orderId: 'a', amount: 5, currency: 'EUR', email: 'ann@buyer.example' });
+  expect((await source.say(stripeEvent('payment_intent.succeeded', payment()))).status).toBe(200);
+  const found = () => Promise.all(ids.map(async (id) => (await shop.read(id)).body.data?.orderId));
+  expect(await found()).toEqual(['a', 'b']);
+  expect(await undo((await get('/console/compare')).text)).toContain('2 stay');
+  expect(await found()).toEqual([undefined, null]);
 });
 
 test('the refunds of a file are said before the button, stored by it and undone with it', async ({

@@ -49,7 +49,8 @@ export function changedIdentifiers(
     added.push(name);
   };
   for (const { name, holder } of left)
-    if (name.kind === 'idempotency') add({ ...name, object: holder.stated.object, orderId: holder.orderId });
+    if (name.kind === 'idempotency' && holder)
+      add({ ...name, object: holder.stated.object, orderId: holder.orderId });
   const none = { amount: null, currency: null, number: null, personId: null };
   const placed = new Map(orders.map((order) => [order.id, order]));
   for (const { stated: object, orderId, stored } of objects) {
@@ -86,14 +87,15 @@ export function changedIdentifiers(
 type MergedInto = ReadonlyMap<Uuid, Uuid>;
 
 /**
- * Lists the identifiers of an order's row whose statement leaves the order. They are stored without their object, because the row was
- * the only statement. So they would stay with an order that does not have them.
+ * Lists the identifiers of an order's row whose statement leaves the order or is removed. They are stored without their object,
+ * because the row was the only statement. So they would stay with an order that does not have them.
+ * @returns each with the object that it leaves with; undefined if that is removed
  */
 function leftIdentifiers(
-  { objects }: Plan,
+  { objects, removed }: Plan,
   { names }: Neighbours,
   into: MergedInto,
-): { name: KeptIdentifier; holder: PlacedObject }[] {
+): { name: KeptIdentifier; holder: PlacedObject | undefined }[] {
   return names.flatMap((name) => {
     if (!isOfRow(name)) return [];
     const holders = objects.filter(
@@ -101,7 +103,10 @@ function leftIdentifiers(
     );
     const staysIn = into.get(name.orderId!) ?? name.orderId;
     const [holder] = holders;
-    return !holder || holders.some(({ orderId }) => orderId === staysIn) ? [] : [{ name, holder }];
+    const isLeft = holder
+      ? holders.every(({ orderId }) => orderId !== staysIn)
+      : removed.some(({ orderId, stated }) => orderId === name.orderId && isOfObject(name, stated));
+    return isLeft ? [{ name, holder }] : [];
   });
 }
 
@@ -122,7 +127,7 @@ function stayingIdentifiers(
   names: readonly KeptIdentifier[],
   into: MergedInto,
 ): KeptIdentifier[] {
-  const gone = new Set(removed);
+  const gone = new Set(removed.map(({ stated: { object } }) => object));
   const stored = new Map(
     objects.flatMap((each) => (each.stored ? [[each.stated.object, each] as const] : [])),
   );

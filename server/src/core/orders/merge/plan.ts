@@ -39,8 +39,8 @@ export interface PlannedOrder {
 export interface Plan {
   orders: PlannedOrder[];
   objects: PlacedObject[];
-  /** Stored objects that no speaker states any more. */
-  removed: string[];
+  /** Stored objects that no speaker states any more, each with its order; null if it waited. */
+  removed: { stated: StatedObject; orderId: Uuid | null }[];
   /** Orders that have no statement left. */
   gone: LoadedOrder[];
   /** The order that `refundOf` names: a refund for it was requested. */

@@ -101,7 +101,7 @@ export function planOrders(
         isSetAside: aside.has(each.object),
       };
     }),
-    removed: removed.filter(({ isRow }) => !isRow).map(({ stated: { object } }) => object),
+    removed,
     gone: planned.gone,
     asked: refundOf,
   };

@@ -80,7 +80,8 @@ export async function writePlan(
     await removeOrders(tx, teamId, gone);
     await notifyListeners(listeners, 'onOrdersGone', tx, teamId, plan.gone.map(forListeners), 'removed');
   }
-  await removeStatements(tx, teamId, isTest, plan.removed);
+  const removed = plan.removed.map(({ stated: { object } }) => object);
+  await removeStatements(tx, teamId, isTest, removed);
   const others = await requireRoom(tx, teamId, isTest, objects);
   const moved = others.filter(({ stored, orderId }) => stored && stored.orderId !== orderId);
   // An order that gives up a number is updated first, because a number has one owner at a time.
