@@ -7,25 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
+import type { TestPostgres } from './kit/database.js';
 import { joinMachines, onEach } from './kit/machines.js';
 import { withDatabase } from './kit/withDatabase.js';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** URL that answers with the run's `TestPostgres` as JSON. The first request starts it. */
-    postgresOnDemand: string;
-    /** Set if the run's PostgreSQL is the coordinator of a Citus cluster. */
-    isCitus: boolean;
-  }
-}
-
-/** The PostgreSQL of a run. */
-export interface TestPostgres {
-  /** URLs of the machines that have each database: one, or those of a Citus cluster with the coordinator first. */
-  machines: string[];
-  /** Name of the migrated database that tests clone. It is on all machines. */
-  template: string;
-}
 
 /**
  * Serves one PostgreSQL to all workers of the run. The first test that needs it prepares it. It is the one of

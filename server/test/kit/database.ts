@@ -1,9 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { connect, type Sql } from '../../src/database/connection/connect.js';
-import type { TestPostgres } from '../globalSetup.js';
 import { joinMachines } from './machines.js';
 import { withDatabase } from './withDatabase.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL that answers with the run's `TestPostgres` as JSON. The first request starts it. */
+    postgresOnDemand: string;
+    /** Set if the run's PostgreSQL is the coordinator of a Citus cluster. */
+    isCitus: boolean;
+  }
+}
+
+/** The PostgreSQL of a run. */
+export interface TestPostgres {
+  /** URLs of the machines that have each database: one, or those of a Citus cluster with the coordinator first. */
+  machines: string[];
+  /** Name of the migrated database that tests clone. It is on all machines. */
+  template: string;
+}
 
 /** A database for one test or server. */
 export interface TestDatabase {
