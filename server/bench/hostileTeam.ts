@@ -25,14 +25,12 @@ export async function addHostileTeam(env: Record<string, string>, sql: Sql, url:
   const [order] = await sql<[{ id: string; number: string }]>`
     select id, order_number as number from placed_order where team_id = ${teamId} limit 1`;
   await sql`
-    insert into refund (team_id, is_test, refund_id, placed_order_id, amount, reason, created_at)
-    select ${teamId}, false, 'refund-' || n, ${order.id}, 0.01, repeat('x', 255), now()
-    from generate_series(1, ${limits.refunds}::int) n`;
-  await sql`
-    insert into refund (team_id, is_test, refund_id, order_id, amount, created_at)
-    select ${teamId}, false, 'waits-' || n, 'unknown-' || n, 1, now()
-    from generate_series(1, ${limits.waitingRefunds}::int) n`;
+    insert into refund (team_id, is_test, refund_id, placed_order_id, amount, counts, currency, reason, created_at)
+    select ${teamId}, false, 'refund-' || n, id, 0.01, 0.01, currency, repeat('x', 255), now()
+    from placed_order, generate_series(1, ${limits.refunds}::int) n
+    where team_id = ${teamId} and id = ${order.id}`;
   const { key } = await runCommand<{ key: string }>(env, ['key', 'create', '--team', id]);
+  await fillWaiting(sql, teamId, { url, key });
   const given = { kind: 'stripe', isTest: false, secret: sourceSecret, orderIdPrefix: '' } as const;
   const source = (await addSource(sql, teamId, given))!;
   return {
@@ -42,6 +40,31 @@ export async function addHostileTeam(env: Record<string, string>, sql: Sql, url:
     order: order.number,
     source: { path: sourcePath(source), secret: sourceSecret },
   };
+}
+
+/** Reports a refund that waits for its order, and copies it until as many wait as may. */
+async function fillWaiting(
+  sql: Sql,
+  teamId: string,
+  { url, key }: { url: string; key: string },
+): Promise<void> {
+  const { status } = await fetch(new URL('/svc-api/v1/orders/refunds', url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ refundId: 'waits-0', orderId: 'unknown-0', amount: 1 }),
+  });
+  if (status !== 200) throw new Error(`The refund was answered with ${status}`);
+  await sql`
+    insert into statement (team_id, is_test, object, waits_as, waits_since, said)
+    select team_id, is_test, replace(object, '-0', '-' || n), waits_as, waits_since,
+      replace(replace(said::text, 'waits-0', 'waits-' || n), 'unknown-0', 'unknown-' || n)::json
+    from statement, generate_series(1, ${limits.waitingRefunds - 1}::int) n
+    where team_id = ${teamId} and placed_order_id is null`;
+  await sql`
+    insert into order_key (team_id, is_test, kind, key, object)
+    select team_id, is_test, kind, replace(key, '-0', '-' || n), replace(object, '-0', '-' || n)
+    from order_key, generate_series(1, ${limits.waitingRefunds - 1}::int) n
+    where team_id = ${teamId} and placed_order_id is null`;
 }
 
 let signedIn = 0;
