@@ -20,6 +20,15 @@ const kinds: readonly { form: RegExp; filledBy: string }[] = [
     filledBy: 'the shop system in its own settings',
   },
   { form: /\[\[\s*[a-z][\w.| -]{0,200}\]\]/i, filledBy: 'the server in a file of its own kind' },
+  { form: /^#[a-z_]{2,60}#$/i, filledBy: 'the shop system in its own pages and mails' },
+  {
+    form: /^(?:@[A-Z]\w*\.[\w.]{1,200}|@@[a-z_]{2,60}@@|:(?:order|total|amount|e?mail|customer)\w*)$/i,
+    filledBy: 'the server in a file of its own kind',
+  },
+  {
+    form: /^\$(?:order|total|amount|price|e?mail|customer|currency)\w*(?:->[\w>-]+)?$/i,
+    filledBy: 'PHP in a file that the server runs',
+  },
   // Only as a whole value, because program code has brackets, too.
   {
     form: /^(?:\[[a-z][\w. -]*\]|[#%]?\{[a-z][\w. ]*\}|<[a-z][\w. ]*>|%[a-z_][\w.: -]{2,}%|\*\|\D+\|\*)$/i,

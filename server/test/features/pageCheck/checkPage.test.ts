@@ -290,7 +290,11 @@ it.each<[string, string, string, string]>([
   ['of a shop system', withOrder("{ orderId: '%ORDER_ID%' }"), '%ORDER_ID%', 'the shop system'],
   ['of Smarty', withOrder("{ email: '{$customer.email}' }"), '{$customer.email}', 'Smarty'],
   ['of Blade', withOrder("{ email: '{!! $order->email !!}' }"), '{!! $order->email !!}', 'Blade'],
+  ['of PHP in plain quotes', withOrder("{ orderId: '$order_id' }"), '$order_id', 'PHP'],
+  ['of Razor', withOrder("{ orderId: '@Model.OrderId' }"), '@Model.OrderId', 'the server'],
+  ['of a route', withOrder("{ email: ':email' }"), ':email', 'the server'],
   ...[
+    '#ORDER_ID#',
     '%%GLOBAL_OrderId%%',
     '%%=v(@orderId)=%%',
     '%order_id%',
@@ -321,7 +325,7 @@ it.each<[string, string]>([
   [
     'arrays',
     withOrder(
-      '{ items: [[1, 2]], rest: 7%3, half: 100 % 7, name: "100% cotton, 5% off", size: "%", id: "__STATE__" }',
+      '{ items: [[1, 2]], rest: 7%3, half: 100 % 7, name: "100% cotton, 5% off", size: "%", id: "__STATE__", tag: "#sale#1", at: "@anna", of: ":root" }',
     ),
   ],
   ['blocks', withOrder('{ items: [{a:{b:{c:1}}}] }').replace(callLine, `{{var a=1}}${callLine}`)],

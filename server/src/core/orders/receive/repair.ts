@@ -92,7 +92,10 @@ export const placeholderFields = Object.keys(meant) as (keyof typeof meant)[];
  * they have only two characters.
  */
 const template =
-  /\{\{|%7b%7b|[{<]%|\{\D*\}|^[[<]\D*[\]>]$|%[a-z_][a-z_.: -]{2,}\d?%|%%\D*%%|\*\|\D*\|\*|^__\D*__$/i;
+  /\{\{|%7b%7b|[{<]%|\{\D*\}|\{[a-z_.]{2,}\d\}|^[[<]\D*[\]>]$|%[a-z_][a-z_.: -]{2,}\d?%|%%\D*%%|\*\|\D*\|\*|^__\D*__$/i;
+/** Matches a text that is a template as a whole: `#ORDER_ID#`, `@Model.OrderId`, `@@order@@`, `$order->id`, `:order`, `{0}`, `%s`, `YOUR_ID`. */
+const wholeTemplate =
+  /^(?:#[a-z_]+#|@[a-z_]+\.[a-z_.]+|@@[a-z_]+@@|\$[a-z_]{2,}(?:->.*|\[.*\])?|:[a-z_]{2,}|\{\d\}|%[sd]|your[_-]\w+)$/i;
 /** Texts that JavaScript prints for missing values. `Null` and `None` are not among them, because they are names of people. */
 const noValue: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN']);
 
@@ -104,15 +107,17 @@ export function isOrderId(text: string): boolean {
   // The schema refuses longer texts.
   if (text.length > limits.id) return true;
   const id = text.trim();
-  return /[\p{L}\p{N}]/u.test(id) && id !== '0' && !noValue.has(id) && !template.test(id);
+  return /[\p{L}\p{N}]/u.test(id) && id !== '0' && !noValue.has(id) && !isTemplate(id);
 }
+
+const isTemplate = (text: string): boolean => template.test(text) || wholeTemplate.test(text);
 
 /** @returns true if a page's text can be a buyer's name */
 export function isName(text: string): boolean {
   // Longer texts are cut.
   if (text.length > limits.text) return true;
   const name = text.trim();
-  return !name.split(/\s+/).every((word) => noValue.has(word)) && !template.test(name);
+  return !name.split(/\s+/).every((word) => noValue.has(word)) && !isTemplate(name);
 }
 
 /** Describes the meaning of a page's field if its value is a placeholder; undefined for all other values and fields. */
