@@ -59,9 +59,14 @@ export function isNameOfSeveral(currency: string): boolean {
   return namesOfSeveral.has(currency);
 }
 
+/** Turns a currency code into upper case, and a word such as `EURO` into its code. */
+export function readCurrencyCode(text: string): string {
+  const code = text.toUpperCase();
+  return codes.get(code) ?? code;
+}
+
 /** Schema of a currency code. Turns it into upper case, and a word such as `EURO` into its code. */
 export const currency = z
   .string({ error: mustBe('a string') })
   .regex(sentForm, { error: 'must be a currency code of 3 to 5 letters such as USD' })
-  .toUpperCase()
-  .overwrite((code) => codes.get(code) ?? code);
+  .overwrite(readCurrencyCode);

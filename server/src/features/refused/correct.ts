@@ -1,6 +1,8 @@
 import { defaults } from '../../core/orders/defaults.js';
 import { fieldMeantBy } from '../../core/orders/receive/extraFields.js';
 import { readReport } from '../../core/orders/receive/readReport.js';
+import { readCurrencyCode } from '../../values/currency.js';
+import { currenciesOf } from '../../values/currencySigns.js';
 import { isAmbiguousDecimal, isDecimal, plainDecimal } from '../../values/decimal.js';
 
 /** Corrected fields, which replace the sent ones. */
@@ -74,11 +76,15 @@ export const isMissing = (value: unknown): boolean => value === undefined || val
  * Converts an amount with a decimal comma, separators of thousands or its currency's code into a decimal.
  *
  * For example, `49,90 €` becomes `49.90`, and so do `1.239,90` and `49.90 EUR`. Returns null for any other value, also
- * for `1,000`, which has two readings, and for an amount with the code of another currency.
+ * for `1,000`, which has two readings, and for an amount with the sign or code of another currency than the report's. A report
+ * without a currency is in USD, so `49,90 €` is another one there.
  */
 export function withoutComma({ amount, currency }: SentMoney): string | null {
   if (typeof amount !== 'string' || isNegative(amount)) return null;
-  const bare = withoutCode(amount.trim(), currency ?? defaults.currency);
+  const stated = currency ?? defaults.currency;
+  if (typeof stated === 'string' && currenciesOf(amount)?.has(readCurrencyCode(stated)) === false)
+    return null;
+  const bare = withoutCode(amount.trim(), stated);
   const [, whole, fraction] = /^\W*(\d{1,13}),(\d{1,2})\W*$/.exec(bare) ?? [];
   if (whole !== undefined) return `${whole}.${fraction}`;
   const [, grouped, , point, part] =

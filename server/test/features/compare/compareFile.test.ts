@@ -390,7 +390,7 @@ g1,Planner,Ada Example,ada@example.com,2026-09-02,10:00,12.00,0.00,0.00,12.00,1.
   [
     'WooCommerce Analytics',
     'Date,"Order #","N. Revenue (formatted)",Status,Customer,"Customer type",Product(s),"Items sold",Coupon(s),"N. Revenue",Attribution\n"2026-05-01 12:00:00",101,"24,89 &euro;",completed,"Ann Lee",new,"1× Mug",1,,20,Direct\n"2026-05-01 12:00:00",102,&#36;40.00,completed,"Ann Lee",new,"1× Mug",1,,40,Direct\n',
-    ['101 24.89 Ann Lee 2026-05-01T12:00:00.000Z OTHER', '102 40 Ann Lee 2026-05-01T12:00:00.000Z OTHER'],
+    ['101 24.89 EUR Ann Lee 2026-05-01T12:00:00.000Z OTHER', '102 40 Ann Lee 2026-05-01T12:00:00.000Z OTHER'],
   ],
 ];
 
@@ -778,6 +778,35 @@ describe('files as they are', () => {
     });
   });
 
+  it('the sign or code in an amount is its currency, and contradicts another', async () => {
+    const amounts = ['"€49.90"', '"20,00 EUR"', '£5', '¥500', '$7', '8'];
+    const rowsWith = async (currency: string, columns = {}) => {
+      const rows = amounts.map((amount, n) => `A-${n},${amount}${currency && `,${currency}`}`);
+      const head = `orderId,amount${currency && ',currency'}`;
+      return (await read(`${head}\n${rows.join('\n')}\n`, { columns })).rows;
+    };
+    const another = (line: number, amount: string, than: string) =>
+      `line ${line}: amount "${amount}" is in another currency than ${than}`;
+    expect(await rowsWith('')).toEqual([
+      'A-0 49.9 EUR MANUAL',
+      'A-1 20 EUR MANUAL',
+      another(4, '£5', 'USD'),
+      another(5, '¥500', 'USD'),
+      'A-4 7 USD MANUAL',
+      'A-5 8 MANUAL',
+    ]);
+    const inEuro = [
+      'A-0 49.9 EUR MANUAL',
+      'A-1 20 EUR MANUAL',
+      another(4, '£5', 'EUR'),
+      another(5, '¥500', 'EUR'),
+      another(6, '$7', 'EUR'),
+      'A-5 8 EUR MANUAL',
+    ];
+    for (const currency of ['EUR', 'Euro', 'euros', '€']) expect(await rowsWith(currency)).toEqual(inEuro);
+    expect(await rowsWith('', { currency: 'EURO' })).toEqual(inEuro);
+  });
+
   it('a head line alone has no rows', async () => {
     expect((await read('orderId,amount\n')).rows).toEqual([]);
     expect((await read('orderId,amount')).rows).toEqual([]);
@@ -789,7 +818,7 @@ describe('files as they are', () => {
       ',5,EUR,',
       'A-1,12,50,EUR,',
       'A-2,1.234,EUR,',
-      'A-3,5,€,',
+      'A-3,5,¥,',
       'A-4,5,EUR,soon',
       '7.41099E+12,5,EUR,',
       `${'x'.repeat(256)},5,EUR,`,
@@ -802,7 +831,7 @@ describe('files as they are', () => {
       'line 2: has no order id',
       'line 3: currency "50" is no code such as USD',
       'line 4: amount "1.234" may be thousands or decimals; name the decimal sign of the file',
-      'line 5: currency "€" is no code such as USD',
+      'line 5: currency "¥" is no code such as USD',
       'line 6: date "soon" is not a date such as 2026-05-01 or 2026-05-01T09:30:00+02:00',
       'line 7: order id was rounded by a spreadsheet: take the file as the shop exported it',
       'line 8: order id is longer than 255 characters',

@@ -139,6 +139,25 @@ test('a refused report is corrected and stored, and a correction that is refused
   expect((await correct('2', 'ann@buyer.example')).status).toBe(404);
 });
 
+test('an amount is stored in the currency of its sign alone', async ({ shop }) => {
+  const order = { orderId: 'o-1', amount: '1.239,00 €' };
+  await refuse(shop, [order], shop.origin);
+  const id = await idOf(shop, 'o-1');
+  const { submit, press } = await shop.console();
+  const correct = { ...order, id, email: 'ann@buyer.example' };
+  for (const currency of ['', 'GBP']) {
+    const { status, text } = await submit('/console/refused/correct', { ...correct, currency });
+    expect([status, textOf(text)]).toEqual([
+      400,
+      expect.stringContaining(
+        `the amount is written in another currency. currency: must be that of “1.239,00 €”, not ${currency || 'USD'}`,
+      ),
+    ]);
+  }
+  expect(await press('/console/refused/correct', { ...correct, currency: 'EUR' })).toContain('1 live order');
+  expect(await shop.stored()).toMatchObject([{ amount: '1239', currency: 'EUR' }]);
+});
+
 test('what cannot be stored stays in the list with its new reason', async ({ shop }) => {
   await refuse(shop, [{ orderId: 'o-1', email: 'bob@buyer.example' }]);
   await shop.report({ orderId: 'o-1' });
@@ -303,7 +322,7 @@ test('all amounts with a decimal comma, and all missing currencies, are correcte
   tags: ['all'],
 }, async ({ shop }) => {
   const kind = (field: string) => ({ reason: 'invalid_request', host: shop.domain, field });
-  const amountOf = { 'a-1': '49,90', 'a-2': '1.250', 'a-3': '€ 7,5' };
+  const amountOf = { 'a-1': '49,90', 'a-2': '1.250', 'a-3': '$ 7,5', 'a-4': '€ 7,5' };
   const currencyOf = { 'c-1': '', 'c-2': 'Euro €' };
   const ofAmount = Object.entries(amountOf).map(([orderId, amount]) => ({ orderId, amount }));
   const ofCurrency = Object.entries(currencyOf).map(([orderId, currency]) => ({ orderId, currency }));
@@ -312,7 +331,7 @@ test('all amounts with a decimal comma, and all missing currencies, are correcte
   expect(await read(listOf(kind('amount')))).toMatch(/Correct and store [12]/);
   const amounts = await press('/console/refused/correct-all', kind('amount'));
   expect(amounts).toContain('2 live orders are stored.');
-  expect(amounts).toContain('1 was refused again, and stays below.');
+  expect(amounts).toContain('2 were refused again, and stay below.');
   expect(await read(listOf(kind('amount')))).not.toContain('Correct and store');
   await press('/console/refused/correct-all', { ...kind('currency'), currency: 'eur' });
   const stored = (await shop.stored()).map(
@@ -349,7 +368,7 @@ test('an amount below zero, with whatever minus a language writes, is not stored
   shop,
 }) => {
   const below = ['-49,90', '−49,90', '–49,90 €', '(49,90)', '49,90−'];
-  const amounts = [...below, '1.234,– €', '49,90 €'];
+  const amounts = [...below, '1.234,– €', '49,90 $'];
   await refuse(
     shop,
     amounts.map((amount, n) => ({ orderId: `o-${n}`, amount })),

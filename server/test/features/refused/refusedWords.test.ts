@@ -19,6 +19,14 @@ it.each([
   ['amount', { amount: '49,90 USD' }, 'shop.example writes amounts with a comma: “49,90 USD”', 'comma'],
   // It cannot be known which of two currencies is right.
   ['amount', { amount: '49,90 EUR' }, 'shop.example: amount is not valid: “49,90 EUR”', 'each'],
+  ['amount', { amount: '49,90 €' }, 'shop.example: amount is not valid: “49,90 €”', 'each'],
+  ['amount', { amount: '£49,90', currency: 'EUR' }, 'shop.example: amount is not valid: “£49,90”', 'each'],
+  [
+    'amount',
+    { amount: '49,90 €', currency: 'Euro' },
+    'shop.example writes amounts with a comma: “49,90 €”',
+    'comma',
+  ],
   ['amount', { amount: 'much' }, 'shop.example: amount is not valid: “much”', 'each'],
   ['amount', { amount: '1.234,50' }, 'shop.example writes amounts with a comma: “1.234,50”', 'comma'],
   ['amount', { amount: '1,234.50 $' }, 'shop.example writes amounts with a comma: “1,234.50 $”', 'comma'],
@@ -33,7 +41,7 @@ it.each([
   ['amount', { total: 49.9 }, 'shop.example sends the amount as “total”', 'comma'],
   [
     'amount',
-    { amount: null, order_total: '1.239,90 €' },
+    { amount: null, order_total: '1.239,90 $' },
     'shop.example sends the amount as “order_total”',
     'comma',
   ],

@@ -1,4 +1,5 @@
 import { columnKey, isOfFirstNames, keysOf, listHeads } from '../../../values/csvHeads.js';
+import { readCurrencyCode } from '../../../values/currency.js';
 import { FileError } from '../../../values/errors.js';
 import { type Claim, findClaims, findModes, isStatus } from './claims.js';
 import { columnsOf, type Format, formats } from './formats.js';
@@ -133,7 +134,7 @@ function isOfItem(keys: readonly string[], amount: string): boolean {
 }
 
 function readCode(text: string): string | null {
-  return /^(?:[a-z]{3}|[A-Z]{3,5})$/.test(text) ? text.toUpperCase() : null;
+  return /^(?:[a-z]{3}|[A-Z]{3,5})$/.test(text) ? readCurrencyCode(text) : null;
 }
 
 function requireColumn(head: readonly string[], name: string): number {

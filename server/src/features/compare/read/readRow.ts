@@ -2,11 +2,12 @@ import type { Source } from '@orderbeacon/sdk/contract';
 import { paymentSource } from '../../../core/orders/payment.js';
 import { sources } from '../../../core/orders/receive/reportSchema.js';
 import { type CsvRow, cellText } from '../../../values/csvFile.js';
-import { isStoredCurrency } from '../../../values/currency.js';
+import { isStoredCurrency, readCurrencyCode } from '../../../values/currency.js';
+import { currenciesOf } from '../../../values/currencySigns.js';
 import { limits } from '../../../values/limits.js';
 import { isStorable } from '../../../values/text.js';
 import { readMode } from './answers.js';
-import type { ChosenColumns } from './chooseColumns.js';
+import { type ChosenColumns, currencyOf } from './chooseColumns.js';
 import type { OfAllRows, ReadOptions, ReadRow } from './fileOrder.js';
 import { isHeadAgain, refuseOtherHead } from './headRows.js';
 import { judgePayment } from './judgePayment.js';
@@ -49,7 +50,11 @@ export function createReadRow(
     if (group !== '' && group === groupBefore && sentAmount === '') return { kind: 'further' };
     groupBefore = group;
     if (isHeadAgain(cells, columns)) return { kind: 'noOrder' };
-    const currency = columns.currency ?? (get('currency').toUpperCase() || null);
+    const written = currenciesOf(sentAmount);
+    const stated = columns.currency ?? readCurrencyCell(get('currency')) ?? (written && onlyOf(written));
+    // The sign of several currencies, such as `$`, confirms the one of the format.
+    const confirmed = written?.has(format?.currency ?? '') ? format?.currency : undefined;
+    const currency = stated ?? confirmed ?? null;
     const money = readMoney(sentAmount, { currency, decimal });
     if (money.problem !== undefined && sentAmount !== '') refuseOtherHead({ cells, line }, columns);
     const amount = at.amount.length > 0 ? (money.amount ?? null) : null;
@@ -104,6 +109,9 @@ export function createReadRow(
     if (currency !== null && !isStoredCurrency(currency as unknown))
       return unread(`currency "${currency.slice(0, 40)}" is no code such as USD`);
     if (at.amount.length > 0 && money.problem !== undefined) return unread(`amount ${money.problem}`);
+    const assumed = currencyOf(currency, columns);
+    if (assumed !== null && written?.has(assumed) === false)
+      return unread(`amount "${sentAmount.slice(0, 40)}" is in another currency than ${assumed}`);
     const zone = get('zone');
     const date = readTime(get('createdAt'), get('time'), zone);
     if (date?.problem !== undefined) return unread(`date ${date.problem}`);
@@ -140,6 +148,15 @@ export function createReadRow(
     return orderId === '' ? sums.isSum(amount, 1) : at.createdAt.length > 0 && sums.isSum(amount, 2);
   }
 }
+
+/** Reads the currency of a cell: a code, a word such as `Euro`, or a sign that only one currency has. Null for an empty cell. */
+const readCurrencyCell = (cell: string): string | null => {
+  const written = currenciesOf(cell);
+  return (written && onlyOf(written)) ?? (readCurrencyCode(cell) || null);
+};
+
+const onlyOf = (currencies: ReadonlySet<string>): string | null =>
+  currencies.size === 1 ? [...currencies][0]! : null;
 
 /** Reads the source of a row from its name, or else from the shop's name of the payment method. */
 function readSource(name: string, paymentMethod: string): Source | undefined {

@@ -8,7 +8,8 @@ import {
 } from '../../../console/parts/amounts.js';
 import { renderPage } from '../../../console/parts/layout.js';
 import { defaults } from '../../../core/orders/defaults.js';
-import { isStoredCurrency } from '../../../values/currency.js';
+import { isStoredCurrency, readCurrencyCode } from '../../../values/currency.js';
+import { currenciesOf } from '../../../values/currencySigns.js';
 import type { RefusedChanges } from '../correct.js';
 import { correctable, fillFields, isNumberSent, type SentFields, type TriedAgain } from './correction.js';
 import { loadReport, requireReport } from './loadRefused.js';
@@ -24,8 +25,14 @@ export async function postCorrection(c: ConsoleContext, storeRefused: StoreRefus
   const sent = fillFields(entry, viewer);
   const values = { ...sent };
   for (const name of correctable) values[name] = (form[name] ?? sent[name]).slice(0, characters).trim();
-  const named = values.currency.toUpperCase();
+  const named = readCurrencyCode(values.currency);
   const currency = isStoredCurrency(named) ? named : defaults.currency;
+  if (currenciesOf(values.amount)?.has(currency) === false)
+    return refuse({
+      values,
+      message: 'the amount is written in another currency.',
+      issues: [{ path: 'currency', message: `must be that of “${values.amount}”, not ${currency}` }],
+    });
   // The amount that a page has sent may be written in any language, not only the viewer's.
   const isTyped = values.amount !== sent.amount || entry.amount !== null;
   const readings = isTyped
