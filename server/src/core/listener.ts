@@ -74,9 +74,12 @@ export interface Listener {
   /**
    * Called after reports of a team were committed, even if none was a new order. Never rejects. A server does not wait for the
    * promise; a command waits for it before it ends.
-   * @param orders the new orders
+   * @param orders the new orders, with the ids of their payments if the usual statement stored them
    */
-  onReportsStored?(teamId: Uuid, orders: readonly { id: Uuid; createdAt: string }[]): Promise<void> | void;
+  onReportsStored?(
+    teamId: Uuid,
+    orders: readonly { id: Uuid; createdAt: string; providerIds?: readonly string[] }[],
+  ): Promise<void> | void;
   /**
    * Called if orders changed. Also called for new orders that their usual statement did not store, as on a cluster; otherwise
    * `newOrders` handles new orders.

@@ -1,12 +1,14 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
 import type { PlaceStatements } from '../../../src/core/orders/merge/placing.js';
 import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
+import { connect } from '../../../src/database/connection/connect.js';
 import { decodeId } from '../../../src/values/ids.js';
 import { addTestSource } from '../../features/sources/kit/sources.js';
 import { charge, payment, session, stripeEvent } from '../../features/sources/kit/stripeSamples.js';
 import { wooOrder } from '../../features/sources/kit/wooCommerceSamples.js';
 import { listenersOf } from '../../kit/listeners.js';
+import { findWaitsBehind } from '../../kit/lockWaits.js';
 import { placeOrder } from '../../kit/placeOrder.js';
 import type { Answer } from '../../kit/server.js';
 import { settle } from '../../kit/settle.js';
@@ -48,6 +50,64 @@ test('an order whose number is the Idempotency-Key of its backend is joined with
   expect(status).toBe(200);
   for (const name of [session().id, other.id, other.orderNumber])
     expect((await shop.read(name)).body.data.id).toBe(left);
+});
+
+test('a page with a payment’s id and the payment’s event at the same moment are one order', async ({
+  shop,
+  server,
+}) => {
+  const source = await addTestSource(server, shop.team, { kind: 'stripe' });
+  // Without an email it does not wait for the buyer whom the page stores.
+  const event = payment({ receipt_email: null });
+  const { id } = event;
+  const order = { orderId: id, email: 'ann@shop.example', amount: 49.9, currency: 'USD' };
+  const other = connect(server.env.DATABASE_URL!, 1);
+  onTestFinished(() => other.end());
+  let page: Promise<Answer> | undefined;
+  await other
+    .begin(async (tx) => {
+      // The page's statement waits for this row, and commits after the event has looked again.
+      await tx`
+        insert into order_key (team_id, kind, key, is_test, placed_order_id)
+        values (${shop.team}, 'provider', ${id}, false, gen_random_uuid())`;
+      page = shop.report(order);
+      await expect.poll(() => findWaitsBehind(shop.sql, tx)).toHaveLength(1);
+      const { body } = await source.say(stripeEvent('payment_intent.succeeded', event));
+      expect(body.data.outcomes).toEqual(['new']);
+      throw new Error('rolled back');
+    })
+    .catch((error: Error) => expect(error.message).toBe('rolled back'));
+  expect((await page!).body.data.isNew).toBe(true);
+  await expect.poll(() => shop.stored()).toMatchObject([{ orderId: id, amount: '49.9' }]);
+});
+
+test('a number passes from one stored order to another', async ({ shop, server }) => {
+  const [stripe, woo] = [
+    await addTestSource(server, shop.team, { kind: 'stripe' }),
+    await addTestSource(server, shop.team, { kind: 'woocommerce' }),
+  ];
+  const createdS = Math.floor(Date.now() / 1_000) - 86_400;
+  const date = new Date(createdS * 1_000).toISOString().slice(0, 19);
+  const paid = (id: string, fields: object = {}) =>
+    stripe.say(
+      stripeEvent(
+        'charge.succeeded',
+        charge({ id: `ch_${id}`, payment_intent: `pi_${id}`, currency: 'eur', created: createdS, ...fields }),
+      ),
+    );
+  await paid('a', { metadata: { order_id: '230' } });
+  const dates = { date_created_gmt: date, date_paid_gmt: date, date_modified_gmt: date };
+  await woo.say(
+    wooOrder(230, { number: 'RE-1', transaction_id: '', meta_data: [], ...dates }),
+    'order.updated',
+  );
+  await paid('b', { created: createdS + 7_200 });
+  const later = { payment_intent: 'pi_b', currency: 'eur', created: createdS + 7_200 };
+  const { status } = await stripe.say(
+    stripeEvent('checkout.session.completed', session({ ...later, metadata: { order_id: 'RE-1' } })),
+  );
+  expect(status).toBe(200);
+  expect((await shop.stored()).map(({ orderId }) => orderId).sort()).toEqual(['230', 'RE-1']);
 });
 
 describe('a backend that its payment takes from an order', () => {

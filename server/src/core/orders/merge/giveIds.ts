@@ -119,10 +119,12 @@ function buyerOf(
 
 /** Sets `sharesIdWith` of each order whose number another order owns. */
 export function shareNumbers(orders: Unfinished[]): void {
+  const owners = new Map<string, Unfinished | undefined>();
   for (const order of orders) {
     const number = order.folded.fields.orderId;
     if (number === null) continue;
-    const owner = ownerOf(number, orders);
+    if (!owners.has(number)) owners.set(number, ownerOf(number, orders));
+    const owner = owners.get(number);
     order.sharesIdWith = owner === undefined || owner === order ? null : owner.id;
   }
 }

@@ -21,7 +21,10 @@ import {
 export interface LookAgain {
   /** Called with a team in which a statement waits, or an order has a second number. Only new orders of such teams are looked at. */
   onWaiting: (teamId: Uuid) => void;
-  /** Looks at the new orders of the teams that `onWaiting` named. An order of another team costs one lookup in a set. */
+  /**
+   * Looks at the new orders of the teams that `onWaiting` named, and at those with a payment's id: the payment's own event may have
+   * been stored at the same moment. Any other order costs one lookup in a set.
+   */
   listener: Listener;
   /**
    * Looks again at the orders of the last ten minutes, in all teams that have waiting statements in the database. Other servers,
@@ -85,13 +88,15 @@ export function createLookAgain(
     start: (onFault) => repeat(minuteMs, round, { onFault, firstMs: 0 }),
     listener: {
       onReportsStored(teamId, orders) {
-        if (orders.length === 0 || !(isEveryTeam || teams.has(teamId))) return;
+        const isMeantTeam = isEveryTeam || teams.has(teamId);
+        const looked = orders.filter(({ providerIds = [] }) => isMeantTeam || providerIds.length > 0);
+        if (looked.length === 0) return;
         // A fault loses nothing: the next round looks again.
         return settleMeant(
           sql,
           place,
           teamId,
-          orders.map(({ id }) => id),
+          looked.map(({ id }) => id),
         ).catch(() => {});
       },
     },

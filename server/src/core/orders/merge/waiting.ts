@@ -66,13 +66,16 @@ async function countWaiting(
   return row.count;
 }
 
-/** An order that new statements may concern: a statement may wait for it, or another order has its number or shop id, too. */
+/** An order that other statements may concern: one may wait for it, or another order has its number, shop id or payment, too. */
 interface MeantOrder {
   id: Uuid;
   isTest: boolean;
 }
 
-/** A condition: true for an order `o` that has an identifier of a waiting statement, or a number or shop id of another order. */
+/**
+ * A condition: true for an order `o` that has an identifier of a waiting statement, a number or shop id of another order, or the
+ * payment's id that another order has, too.
+ */
 const isMeant = (sql: Sql, teamId: Uuid) => sql`(
       exists (
         select from order_key k
@@ -85,6 +88,10 @@ const isMeant = (sql: Sql, teamId: Uuid) => sql`(
           and k.key = any(array(
             select own.key from order_key own where own.team_id = ${teamId} and own.placed_order_id = o.id
           ))
+      ) or exists (
+        select from order_key own join order_key k on k.team_id = own.team_id and k.key = own.key and k.kind = own.kind
+          and k.is_test = own.is_test and k.placed_order_id <> own.placed_order_id
+        where own.team_id = ${teamId} and own.placed_order_id = o.id and own.kind = 'provider'
       )
     )`;
 

@@ -10,7 +10,14 @@ import { statedFields } from './joinVersions.js';
 import type { Placing } from './placing.js';
 import type { PlacedObject, Plan, PlannedOrder } from './plan.js';
 import type { LoadedOrder, Neighbours } from './sql/loadNeighbours.js';
-import { insertOrder, mergeDuplicate, removeOrders, updateOrder, writeRefunds } from './sql/writeOrders.js';
+import {
+  insertOrder,
+  mergeDuplicate,
+  releaseIds,
+  removeOrders,
+  updateOrder,
+  writeRefunds,
+} from './sql/writeOrders.js';
 import {
   addIdentifiers,
   moveIdentifiers,
@@ -84,14 +91,13 @@ export async function writePlan(
   await removeStatements(tx, teamId, isTest, removed);
   const others = await requireRoom(tx, teamId, isTest, objects);
   const moved = others.filter(({ stored, orderId }) => stored && stored.orderId !== orderId);
-  // An order that gives up a number is updated first, because a number has one owner at a time.
-  const updated = changed
-    .filter(({ before }) => before !== null)
-    .sort((a, b) => Number(b.sharesIdWith !== null) - Number(a.sharesIdWith !== null));
+  const updated = changed.filter(({ before }) => before !== null);
+  const passing = passingOn(changed);
   const refunded = plan.orders.filter(({ areRefundsChanged }) => areRefundsChanged);
   // Sent together, they cost one round trip.
   const written = Promise.all([
     buyers,
+    passing.length > 0 && releaseIds(tx, teamId, passing),
     ...updated.map((order) => updateOrder(tx, teamId, order)),
     ...added.map((order) => insertOrder(tx, teamId, isTest, order)),
     writeStatements(tx, teamId, isTest, others),
@@ -107,6 +113,24 @@ export async function writePlan(
   const former = formerBuyers(plan);
   if (former.length > 0) await removeEmptyPeople(tx, teamId, former);
 }
+
+/**
+ * Lists the stored orders whose number or `reportId` another order gets. They release it before any row is updated, because it has
+ * one owner at a time, and two orders may even exchange theirs.
+ */
+function passingOn(changed: readonly PlannedOrder[]): Uuid[] {
+  return changed.flatMap(({ id, before }) => {
+    const isTaken = (name: 'orderId' | 'reportId') =>
+      before?.[name] != null &&
+      changed.some((other) => other.id !== id && shownBy(other)[name] === before[name]);
+    return isTaken('orderId') || isTaken('reportId') ? [id] : [];
+  });
+}
+
+const shownBy = ({ fields, sharesIdWith, folded }: PlannedOrder) => ({
+  orderId: sharesIdWith === null ? fields.orderId : null,
+  reportId: folded.reportId,
+});
 
 /** @returns true if the object's statement is not stored yet, or differs from the stored one */
 function isOtherStatement({ stated, orderId, stored }: PlacedObject): boolean {

@@ -62,7 +62,7 @@ export function createStoreReport(
   const storeAll: StoreReports = storeNew ?? createReportOrders(listeners);
   /** Notifications that listeners have not finished. */
   const notifying = new Set<Promise<void>>();
-  const notifyStored = (teamId: Uuid, added: readonly { id: Uuid; createdAt: string }[]) => {
+  const notifyStored = (teamId: Uuid, added: readonly PreparedReport[]) => {
     const notification = notifyListeners(listeners, 'onReportsStored', teamId, added).finally(() =>
       notifying.delete(notification),
     );

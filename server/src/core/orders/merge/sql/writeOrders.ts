@@ -33,6 +33,12 @@ export async function insertOrder(
   await tx`/* insertOrder */ insert into placed_order ${tx(row as never)}`;
 }
 
+/** Releases the number and `reportId` of orders, so that others of the same transaction can get them. Their rows are updated after it. */
+export async function releaseIds(tx: Sql, teamId: Uuid, ids: readonly Uuid[]): Promise<void> {
+  await tx`/* releaseIds */
+    update placed_order set shares_id_with = id, report_id = null where team_id = ${teamId} and id = ${anyOf(tx, ids, 'uuid')}`;
+}
+
 /** Maps the fields of an order to columns. */
 function columnsOf(tx: Sql, fields: OrderFields): Record<string, unknown> {
   return Object.fromEntries(
