@@ -10,7 +10,7 @@ import { renderPage } from '../../../console/parts/layout.js';
 import { defaults } from '../../../core/orders/defaults.js';
 import { isStoredCurrency, readCurrencyCode } from '../../../values/currency.js';
 import { currenciesOf } from '../../../values/currencySigns.js';
-import type { RefusedChanges } from '../correct.js';
+import { type RefusedChanges, readDecimalText } from '../correct.js';
 import { correctable, fillFields, isNumberSent, type SentFields, type TriedAgain } from './correction.js';
 import { loadReport, requireReport } from './loadRefused.js';
 import { Report } from './report.js';
@@ -86,7 +86,10 @@ function findChanges(
   for (const name of correctable) if (name !== 'amount' && isChanged(name)) changes[name] = values[name];
   if (isChanged('amount') || !isAmountRead) {
     const amount = readAmount(values.amount, locale);
+    // As it was sent, it may be written in another language than the viewer's.
+    const asSent = isChanged('amount') ? null : readDecimalText(values);
     if (amount !== null) changes.amount = amount;
+    else if (asSent !== null) changes.amount = Number(asSent);
     else if (isChanged('amount')) return null;
   }
   return changes;
