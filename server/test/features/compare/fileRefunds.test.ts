@@ -24,6 +24,29 @@ test.for<[columns: Record<string, string>, refunded: string | null]>([
   [{ Refunded: '4.50' }, '4.5'],
   [{ 'Refunded at': '2026-05-02' }, 'some'],
   [{ 'Refunded date (UTC)': '2026-05-02', 'Amount Refunded': '4.50' }, '4.5'],
+  ...[
+    'Refunded (EUR)',
+    'refunded_amount_eur',
+    'Total Refunded Amount',
+    'Order Refunds',
+    'Payment Refunded',
+    'base_total_refunded',
+    'Return Amount',
+    'Returns',
+    'Gutschrift',
+    'Rückzahlung',
+    'Remboursé (EUR)',
+  ].map((head): [Record<string, string>, string] => [{ [head]: '4.50' }, '4.5']),
+  [{ 'Payment Refunded': 'yes' }, 'all'],
+  [{ Chargeback: 'yes' }, 'all'],
+  ...[
+    'Refund Id',
+    'Refund Reason',
+    'Refund Tax',
+    'Return URL',
+    'Returning Customer',
+    'Refunded Quantity',
+  ].map((head): [Record<string, string>, null] => [{ [head]: '4.50' }, null]),
   [{ Status: 'teilweise erstattet' }, 'some'],
   [{ Status: 'erstattet' }, 'all'],
 ])('a row of 10 with %j was refunded: %s', async ([columns, refunded]) => {
@@ -31,6 +54,21 @@ test.for<[columns: Record<string, string>, refunded: string | null]>([
   const csv = `Order ID,Total,${Object.keys(columns).join(',')}\nA-1,10.00,${cells.join(',')}\n`;
   const { rows } = await openFile(csv);
   expect(rows).toMatchObject([{ kind: 'order', order: { amount: '10', refunded } }]);
+});
+
+test.for([
+  ['Transaction Type', 'Payment', 'Refund'],
+  ['Transaction Type', 'sale', 'credit'],
+  ['Type', 'Charge', 'Chargeback'],
+  ['Typ', 'Zahlung', 'Gutschrift'],
+])('of rows whose %s is %s or %s the last one is a refund', async ([head = '', paid = '', back = '']) => {
+  const { rows } = await openFile(
+    `Order ID,Total,Currency,${head},Status\nA-1,49.90,EUR,${paid},Successful\nA-1,49.90,EUR,${back},Successful\n`,
+  );
+  expect(rows).toMatchObject([
+    { kind: 'order', order: { orderId: 'A-1', amount: '49.9' } },
+    { kind: 'refund', amount: '49.9', currency: 'EUR' },
+  ]);
 });
 
 const csv = [

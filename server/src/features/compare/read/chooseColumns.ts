@@ -4,6 +4,7 @@ import { FileError } from '../../../values/errors.js';
 import { type Claim, findClaims, findModes, isStatus } from './claims.js';
 import { columnsOf, type Format, formats } from './formats.js';
 import { type FileField, fileFields, itemAmounts, itemColumns, itemPrices } from './knownColumns.js';
+import { findKindColumn, isRefundHead } from './refundHeads.js';
 
 /** Columns that the user has named. A field with an empty name is left out. */
 export type NamedColumns = Partial<Record<FileField, string>>;
@@ -19,7 +20,7 @@ export interface ChosenColumns {
   claims: readonly Claim[];
   /** The currency of all rows, if the user named a currency instead of a column. */
   currency: string | null;
-  /** Index of the column that separates orders from other rows; -1 if the export has no such column. */
+  /** Index of the column that separates orders from other rows, or that says what a row is; -1 if the file has no such column. */
   otherRowsAt: number;
   /** Set if each line has the amount of one item, so that an order is the sum of its lines. */
   isOfItems: boolean;
@@ -53,6 +54,7 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
     }
   }
   if (at.mode.length === 0) at.mode = findModes(head);
+  if (named.refunded === undefined) addRefundColumns(at, head);
   const claims = named.status?.trim() === '' ? [] : claimsBeside(at, findClaims(head));
   // Each item's line may have a different payment or transaction.
   if (keys.some((key) => itemColumns.has(key))) at.payment = [];
@@ -70,11 +72,21 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
     at,
     claims,
     currency,
-    otherRowsAt:
-      keysOf(format?.otherRows?.head ?? '').flatMap((key) => indexesOf(keys, (each) => each === key))[0] ??
-      -1,
+    otherRowsAt: format?.otherRows ? firstColumn(keys, format.otherRows.head ?? '') : findKindColumn(head),
     isOfItems: amountAt !== undefined && !format?.columns?.amount && isOfItem(keys, keys[amountAt]!),
   };
+}
+
+/** Finds the first column with one of the heads; -1 if there is none. */
+const firstColumn = (keys: readonly string[], heads: string): number =>
+  keysOf(heads).flatMap((key) => indexesOf(keys, (each) => each === key))[0] ?? -1;
+
+/** Adds the columns of refunds that no field uses. Each may have an amount, a yes or a date. */
+function addRefundColumns(at: ChosenColumns['at'], head: readonly string[]): void {
+  const taken = new Set(fileFields.flatMap((field) => at[field]));
+  for (const [index, name] of head.entries())
+    if (!taken.has(index) && isRefundHead(name))
+      for (const field of [at.refunded, at.isRefunded]) field.push(index);
 }
 
 /**

@@ -17,6 +17,7 @@ import { createReadTime } from './readDate.js';
 import { problemOfId, readId, withoutDecimals } from './readId.js';
 import { isNegative, readMoney } from './readMoney.js';
 import { isRefundedWord, readRefunded } from './readRefunded.js';
+import { isRefundKind } from './refundHeads.js';
 import { createRowSums, isSumLabel } from './sumRows.js';
 
 /** Creates the function that reads the rows of one file. It must get them in their order. */
@@ -79,8 +80,11 @@ export function createReadRow(
       isFooter({ cells, orderId, amount: sentAmount, isMoney: amount !== null, hasMore })
     )
       return { kind: 'noOrder' };
+    const kind = columns.otherRowsAt === -1 ? null : cellText(cells, columns.otherRowsAt);
+    const isRefund =
+      kind !== null && !format?.otherRows && isRefundKind(columns.head[columns.otherRowsAt]!, kind);
     // Each line of an order may repeat its total, so only the first one counts.
-    if (money.amount !== undefined && (columns.isOfItems || orderId !== orderBefore))
+    if (money.amount !== undefined && !isRefund && (columns.isOfItems || orderId !== orderBefore))
       sums.add(money.amount, notPaid === null);
     orderBefore = orderId;
 
@@ -88,15 +92,15 @@ export function createReadRow(
       return unread(
         `has ${cells.length} cells, and the first line ${columns.head.length}: a cell with a separator needs quotes`,
       );
-    const kindOfRow = format?.otherRows?.head === undefined ? null : cellText(cells, columns.otherRowsAt);
     // An item's negative amount may be a discount, which is part of the sum.
-    if (!columns.isOfItems && isNegative(sentAmount)) {
-      if (orderId === '' || (kindOfRow !== null && !isRefundedWord(kindOfRow))) return { kind: 'noOrder' };
+    if (isRefund || (!columns.isOfItems && isNegative(sentAmount))) {
+      const isOther = format?.otherRows && kind !== null && !isRefundedWord(kind);
+      if (orderId === '' || isOther) return { kind: 'noOrder' };
       const given = readMoney(sentAmount.replace(/[-\u2212()]/g, ''), { currency, decimal });
       return { kind: 'refund', amount: given.amount ?? null, currency };
     }
     if (format?.otherRows) {
-      const isOrder = format.otherRows.orders?.test(kindOfRow ?? '') ?? true;
+      const isOrder = format.otherRows.orders?.test(kind ?? '') ?? true;
       if (!isOrder || orderId === '') return { kind: 'noOrder' };
     }
     if (notPaid) return { kind: 'unpaid', status: notPaid.word, isUnknown: notPaid.isUnknown };

@@ -1,0 +1,35 @@
+import { headWords } from './claims.js';
+
+/** Beginnings of words for refunds. `Return` is one only beside an amount, because customers and links return, too. */
+const refund =
+  /^(?:refund|erstatt|ruckerstatt|ruckzahl|gutschrift|rembours|reembols|rimbors|terugbetaa|aterbetal|returns$|returned$|chargeback)/;
+const amount = /^(?:amount|total|value|sum|betrag|summe|montant|importe|importo|bedrag)$/;
+const plain = /^(?:base|order|orders|payment|gross|partial|partially|was|is|the|of|in)$/;
+const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
+
+/**
+ * @returns true for the head of a column with the refund of an order: an amount, a yes or a date. Every word of it is about a refund,
+ *   an amount, an order or a currency, so a refund's id, reason or tax is none
+ */
+export function isRefundHead(head: string): boolean {
+  const words = headWords(head).split(' ');
+  const isRefund = (word: string) =>
+    refund.test(word) || (word === 'return' && words.some((each) => amount.test(each)));
+  return (
+    words.some(isRefund) &&
+    words.every((word) => isRefund(word) || amount.test(word) || plain.test(word) || currencies.has(word))
+  );
+}
+
+const kindHead =
+  /^(?:(?:transaction|event|record|entry|row|line|order|payment) )?(?:type|kind)$|^(?:typ|art|transaktionstyp|transaktionsart|buchungsart|vorgang)$/;
+
+/** Finds the column that says what a row is, such as `Transaction Type`; -1 if there is none. */
+export const findKindColumn = (head: readonly string[]): number =>
+  head.findIndex((name) => kindHead.test(headWords(name)));
+
+/** @returns true for a row's kind that is a refund. Braintree and Authorize.net call refunds credits. */
+export const isRefundKind = (head: string, kind: string): boolean =>
+  refund.test(headWords(kind)) ||
+  /\brefund|^(?:return|reversal)$/.test(headWords(kind)) ||
+  (headWords(head) === 'transaction type' && headWords(kind) === 'credit');
