@@ -4,6 +4,10 @@ import { findTemplate } from '../../values/templates.js';
 import { isMissing, readDecimalText, takeNearNames, withoutComma } from './correct.js';
 import { parseBody } from './parseBody.js';
 
+/** The advice about reports that a person has to correct one by one. */
+export const correctEach =
+  'Open each one, correct it and store it. Fix the page or the backend too, or more will come.';
+
 /** Describes an invalid field and its fix. If `body` is given, quotes what was sent. */
 export function describeField(
   who: string,
@@ -60,7 +64,7 @@ export function describeField(
     };
   return {
     why: describeSent(who, field, { sent, isKnown: fields !== undefined }),
-    advice: 'Open each one, correct it and store it. Fix the page or the backend too, or more will come.',
+    advice: correctEach,
     fix: 'each',
   };
 }

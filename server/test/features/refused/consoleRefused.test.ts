@@ -340,6 +340,21 @@ test('all amounts with a decimal comma, and all missing currencies, are correcte
   expect(stored.sort()).toEqual(['a-1 49.9 USD', 'a-3 7.5 USD', 'c-1 49.9 EUR', 'c-2 49.9 EUR']);
 });
 
+test('no button corrects a group of which no report can be read', async ({ shop }) => {
+  const kind = { reason: 'invalid_request', host: shop.domain, field: 'amount' };
+  await refuse(shop, [{ orderId: 'o-1', amount: '49,90', currency: '€' }], shop.origin);
+  const { read } = await shop.console();
+  const alone = await read('/console/refused');
+  expect(alone).toContain('Open each one, correct it and store it.');
+  expect(alone).toContain('Open each');
+  expect(alone).not.toContain('Correct and store');
+  expect(await read(listOf(kind))).not.toContain('Correct and store');
+  await refuse(shop, [{ orderId: 'o-2', amount: '7,50', currency: 'EUR' }], shop.origin);
+  expect(await read('/console/refused')).toMatch(
+    /Store those as numbers, such as 7\.50\..*Correct and store 1/,
+  );
+});
+
 test('a sentence that begins with an Arabic host is written from left to right', async ({ shop }) => {
   await refuse(shop, [{ orderId: 'o-1' }], 'https://xn--mgbh0fb.example');
   const { get } = await shop.console();

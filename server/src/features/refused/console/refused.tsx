@@ -3,6 +3,7 @@ import { plainText } from '../../../console/parts/elements.js';
 import { Action, Confirm, Form, NoForm } from '../../../console/parts/form.js';
 import { counted, formatSince, formatSums } from '../../../console/parts/format.js';
 import { Empty, PageHead, Pager, Panel } from '../../../console/parts/panel.js';
+import { correctEach } from '../fieldWords.js';
 import { describeRefusedKind, type RefusedWords } from '../refusedWords.js';
 import type { RefusedGroupRow } from '../sql/groupRefused.js';
 import { AboutReason } from './aboutReason.js';
@@ -86,7 +87,7 @@ export function Refused(data: RefusedData) {
 /** A group of refused reports: their money, the reason, and the button that fixes them. */
 function Group({ group, domains, requiresSignature, kind }: RefusedData & { group: RefusedGroupRow }) {
   const { link, viewer, session } = useConsole();
-  const words = describeRefusedKind(group, domains, requiresSignature);
+  const words = wordsOf(group, describeRefusedKind(group, domains, requiresSignature));
   const [first, ...others] = formatSums(group.sums, group.otherCurrencies, viewer);
   const orders = counted(group.reports, words.noun, viewer);
   const fields = { reason: group.reason, host: group.host, field: group.field, cause: group.cause };
@@ -139,6 +140,13 @@ function Group({ group, domains, requiresSignature, kind }: RefusedData & { grou
       </footer>
     </article>
   );
+}
+
+/** Offers to correct a group together only if a report of it has money that can be read. All others would be refused again. */
+function wordsOf({ reports, withoutAmount }: RefusedGroupRow, words: RefusedWords): RefusedWords {
+  return words.fix === 'comma' && reports === withoutAmount
+    ? { ...words, advice: correctEach, fix: 'each' }
+    : words;
 }
 
 interface CureProps {
