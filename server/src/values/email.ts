@@ -95,7 +95,7 @@ const documentedEmail = String.raw`^[^${notLocal}'=*|\x60][^${notLocal}]{0,${loc
 
 /** Schema of an email, which `readEmail` reads. It has at most 254 characters after reading. */
 export const emailSchema = z
-  .string({ error: mustBe('a string') })
+  .string({ error: mustBe('a string', { isRequired: true }) })
   .meta({ maxLength: limits.email, pattern: documentedEmail })
   .transform((sent, context) => {
     const read = readStorableEmail(sent);
@@ -115,7 +115,7 @@ function refusalOf(sent: string): string {
   if (/@[^@\s]+,[^@\s]+$/.test(text))
     return 'must be one email address, with a point after the @ and no comma';
   if (/%[\da-f]{2}/i.test(text)) return 'must be an email address without escapes of URLs: send @ for %40';
-  if (/^\S+ \S+@\S+$/.test(text))
+  if (/^[^\s@]+ \S+@\S+$/.test(text))
     return 'must be an email address without a space: a plus in a URL becomes one, unless it is written as %2B';
   return sent.indexOf('@') === sent.lastIndexOf('@')
     ? 'must be an email address such as ann@shop.example'

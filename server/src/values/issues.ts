@@ -61,25 +61,37 @@ export function shorten(path: string): string {
 const inexact =
   'a number needs at most 15 significant digits, and a size from 2.3e-308 to 1.7e308, or reading changes it';
 
-/** Builds the message for a value of the wrong type: missing, null, a number that would change, or another type. */
-export function mustBe(what: string) {
+/** The advice about an optional field that is null or empty. */
+export const canBeLeftOut = '; an optional field can be left out';
+
+/**
+ * Builds the message for a value of the wrong type: missing, null, a number that would change, or another type.
+ * @param isRequired set for a field that cannot be left out
+ */
+export function mustBe(what: string, { isRequired = false } = {}) {
   return ({ input }: { input?: unknown }): string => {
     if (input === undefined) return 'is required';
-    if (input === null) return `must be ${what}, not null; an optional field can be left out`;
+    if (input === null) return `must be ${what}, not null${isRequired ? '' : canBeLeftOut}`;
     return isInexact(input) ? `must be ${what}; ${inexact}` : `must be ${what}`;
   };
 }
 
-/** Builds the message for an amount that is not a number. Texts are refused because some are ambiguous. */
-export function mustBeAmount({ input }: { input?: unknown }): string {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return mustBeNoObject(input);
-  if (typeof input !== 'string' || isInexact(input)) return mustBe('a number such as 49.9')({ input });
-  if (isAmbiguousDecimal(input.trim()))
-    return 'must be a number such as 1000 or 1.5, because the point or comma in a text such as "1.000" can separate thousands';
-  const [text, whole, part] = /^\s*(\d{1,12}),(\d{1,6})\s*$/.exec(input) ?? [];
-  if (text !== undefined)
-    return `must be a number with a decimal point: send ${Number(`${whole}.${part}`)} for "${text.trim()}"`;
-  return 'must be a number such as 49.9, without quotes, currency sign and thousands separators';
+/**
+ * Builds the message for an amount that is not a number. Texts are refused because some are ambiguous.
+ * @param isRequired set for an amount that cannot be left out
+ */
+export function mustBeAmount({ isRequired = false } = {}) {
+  const mustBeNumber = mustBe('a number such as 49.9', { isRequired });
+  return ({ input }: { input?: unknown }): string => {
+    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return mustBeNoObject(input);
+    if (typeof input !== 'string' || isInexact(input)) return mustBeNumber({ input });
+    if (isAmbiguousDecimal(input.trim()))
+      return 'must be a number such as 1000 or 1.5, because the point or comma in a text such as "1.000" can separate thousands';
+    const [text, whole, part] = /^\s*(\d{1,12}),(\d{1,6})\s*$/.exec(input) ?? [];
+    if (text !== undefined)
+      return `must be a number with a decimal point: send ${Number(`${whole}.${part}`)} for "${text.trim()}"`;
+    return 'must be a number such as 49.9, without quotes, currency sign and thousands separators';
+  };
 }
 
 /** Builds the message for an amount that is an object, as Shopify, PayPal and others write money. */

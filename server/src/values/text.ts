@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mustBe } from './issues.js';
+import { canBeLeftOut, mustBe } from './issues.js';
 
 const nul = String.fromCharCode(0);
 /**
@@ -54,13 +54,14 @@ export function tooLong(max: number): string {
 /**
  * Creates the schema of a storable text of 1 to `max` UTF-16 code units. It has only one check, because every id and name of an
  * order passes it.
+ * @param isRequired set for a field that cannot be left out
  */
-export function text(max: number) {
+export function text(max: number, { isRequired = false } = {}) {
   return (
     z
-      .string({ error: mustBe('a string') })
-      .refine((value) => complaintOf(value, max) === undefined, {
-        error: ({ input }) => complaintOf(input as string, max),
+      .string({ error: mustBe('a string', { isRequired }) })
+      .refine((value) => complaintOf(value, max, isRequired) === undefined, {
+        error: ({ input }) => complaintOf(input as string, max, isRequired),
       })
       // JSON Schema counts a surrogate pair as one character, the contract counts two. The pattern only excludes characters that it
       // can exclude in every language.
@@ -68,8 +69,8 @@ export function text(max: number) {
   );
 }
 
-function complaintOf(value: string, max: number): string | undefined {
-  if (value === '') return 'must not be empty; an optional field can be left out';
+function complaintOf(value: string, max: number, isRequired: boolean): string | undefined {
+  if (value === '') return `must not be empty${isRequired ? '' : canBeLeftOut}`;
   if (value.length > max) return tooLong(max);
   return isStorable(value) ? undefined : unstorable;
 }

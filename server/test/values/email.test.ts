@@ -75,6 +75,8 @@ it.each([
   ['ann@buyer,example', 'must be one email address, with a point after the @ and no comma'],
   ['ann%40buyer.example', 'must be an email address without escapes of URLs: send @ for %40'],
   ['ann smith@buyer.example', expect.stringContaining('a plus in a URL becomes one')],
+  [`${ann}, bob@buyer.example`, expect.stringContaining('without a second @')],
+  [`${ann} bob@buyer.example`, expect.stringContaining('without a second @')],
 ])('%j is refused, and the fix is named', (sent, message) => {
   expect(emailSchema.safeParse(sent).error?.issues).toMatchObject([{ message }]);
 });

@@ -20,7 +20,7 @@ import { type EnrolledRow, type EnrollmentRow, enrollPeople } from './sql/enroll
 export const enrollmentSchema = z.object(
   {
     email: emailSchema.meta({ description: 'A person who exists in the team already, in any case.' }),
-    sequenceId: text(limits.id).meta({ description: 'The email sequence, `seq_…`.' }),
+    sequenceId: text(limits.id, { isRequired: true }).meta({ description: 'The email sequence, `seq_…`.' }),
   },
   { error: 'must be a JSON object' },
 ) satisfies z.ZodType<EnrollmentRequest>;

@@ -31,18 +31,18 @@ export const refundSchema = z.strictObject(
     teamId: text(limits.id)
       .optional()
       .meta({ description: 'The key’s team, `team_…`. You may leave it out.' }),
-    orderId: trimmedId.meta({
+    orderId: trimmedId({ isRequired: true }).meta({
       description:
         'Your own identifier of the order, its `ord_…` or its `ORD-…`. Spaces around it and invisible characters do not count.',
       ...trimmedIdForm,
     }),
-    refundId: trimmedId.meta({
+    refundId: trimmedId({ isRequired: true }).meta({
       description:
         'Your own identifier of the refund: the same one again is the same refund. Spaces around it do not count.',
       ...trimmedIdForm,
     }),
     amount: z
-      .number({ error: mustBeAmount })
+      .number({ error: mustBeAmount() })
       .gt(0, { error: 'must be above 0' })
       .max(amountAtMost, { error: `must be at most ${amountAtMost}` })
       .transform(withoutFloatNoise)

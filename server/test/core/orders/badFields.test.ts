@@ -22,10 +22,10 @@ const x = (length: number) => `"${'x'.repeat(length)}"`;
 const refusedFields: [field: string, json: string | undefined, message: RegExp][] = [
   ['teamId', undefined, /^is required$/],
   ['teamId', '5', /^must be a string$/],
-  ['teamId', 'null', /not null/],
-  ['teamId', '""', /^must not be empty; an optional field can be left out$/],
+  ['teamId', 'null', /^must be a string, not null$/],
+  ['teamId', '""', /^must not be empty$/],
   ['email', undefined, /^is required$/],
-  ['email', 'null', /not null/],
+  ['email', 'null', /^must be a string, not null$/],
   ['email', '"no-at-sign"', /^must be an email/],
   ['email', `"${'0aF1'.repeat(16)}"`, /^must be the email itself, not a hash of it$/],
   ['email', `"${'0a'.repeat(16)}"`, /^must be the email itself, not a hash of it$/],
@@ -36,7 +36,7 @@ const refusedFields: [field: string, json: string | undefined, message: RegExp][
   ['email', '"nul\\u0000@b.example"', /control character/],
   ['email', '"esc\\u001b[2J@b.example"', /control character/],
   ['amount', undefined, /^is required$/],
-  ['amount', 'null', /not null/],
+  ['amount', 'null', /^must be a number such as 49.9, not null$/],
   ['amount', 'true', /must be a number/],
   [
     'amount',
@@ -94,7 +94,7 @@ it.each(refusedFields)(
 /** Fields as JSON that are removed or changed in a page's order, with the message that a key gets. */
 const warnedFields: [field: string, json: string, message: RegExp][] = [
   ['orderId', '""', /^must not be empty/],
-  ['orderId', 'null', /not null/],
+  ['orderId', 'null', /, not null; an optional field can be left out$/],
   ['currency', 'null', /not null/],
   ['source', 'null', /not null/],
   ['name', 'null', /not null/],

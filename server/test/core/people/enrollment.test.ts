@@ -104,10 +104,12 @@ test.for([
   [{ email: 'x', sequenceId: 's' }, 'email'],
   [{ email: 'a@b.example' }, 'sequenceId'],
   [{ email: 'a@b.example', sequenceId: 5 }, 'sequenceId'],
+  [{ email: 'a@b.example', sequenceId: null }, 'sequenceId'],
   [{ email: 'a@b.example', sequenceId: 'nul\u0000' }, 'sequenceId'],
 ] as const)('%j is refused, naming %s, and enrolls nobody', async ([body, field], { shop }) => {
   const answer = await shop.enroll(body);
   expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
   expect(answer.body.error.issues.map((issue: { path: string }) => issue.path)).toContain(field);
+  expect(answer.text).not.toContain('can be left out');
   expect(await subscriptions(shop)).toEqual([]);
 });

@@ -265,6 +265,14 @@ describe('a refund', () => {
     expect(await waitingOf(shop, shop.team)).toEqual([]);
   });
 
+  test.for<[string, RegExp]>([
+    ['refundId', /, not null$/],
+    ['amount', /, not null; an optional field can be left out$/],
+  ])('whose %s is null is told to leave it out only if it may', async ([field, message], { shop }) => {
+    const refused = refusalOf(await shop.refund({ orderId: 'a', refundId: 'r', [field]: null }));
+    expect(refused.slice(2)).toEqual([field, expect.stringMatching(message)]);
+  });
+
   test('with a misspelt field is told its name', async ({ shop }) => {
     const sent = { orderId: 'a', refundId: 'r' };
     expect(refusalOf(await shop.refund({ ...sent, amuont: 5 }))).toEqual([

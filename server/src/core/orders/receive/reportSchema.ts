@@ -19,11 +19,17 @@ export const sources = [
 
 const id = text(limits.id);
 
-/** An id of which only the visible characters count. Otherwise the same id from a page and a backend could be two orders. */
-export const trimmedId = z
-  .string({ error: mustBe('a string (put numbers in quotes)') })
-  .overwrite(visibleId)
-  .pipe(id);
+/**
+ * Creates the schema of an id of which only the visible characters count. Otherwise the same id from a page and a backend could be
+ * two orders.
+ * @param field.isRequired set for a field that cannot be left out
+ */
+export function trimmedId(field: { isRequired?: boolean } = {}) {
+  return z
+    .string({ error: mustBe('a string (put numbers in quotes)', field) })
+    .overwrite(visibleId)
+    .pipe(text(limits.id, field));
+}
 
 /** The form of such an id in the API document. */
 export const trimmedIdForm = {
@@ -72,10 +78,12 @@ const landingsLength = 2_048;
  */
 export const orderSchema = z.object(
   {
-    teamId: id.meta({ description: 'The team, `team_…`. The tracking script fills it in.' }),
+    teamId: text(limits.id, { isRequired: true }).meta({
+      description: 'The team, `team_…`. The tracking script fills it in.',
+    }),
     email: emailSchema.meta({ description: 'The buyer, in any case. The person is created when new.' }),
     amount: z
-      .number({ error: mustBeAmount })
+      .number({ error: mustBeAmount({ isRequired: true }) })
       .min(0, { error: 'must be at least 0' })
       .max(amountAtMost, { error: `must be at most ${amountAtMost}` })
       .transform(withoutFloatNoise)
@@ -83,11 +91,13 @@ export const orderSchema = z.object(
         description:
           'Order total in major units: 49.9 is 49 dollars 90. Kept as sent, save the noise of floating point: 23.849999999999998 is 23.85. A number of more digits than a 64-bit float holds is refused, and so is a text.',
       }),
-    orderId: trimmedId.optional().meta({
-      description:
-        'Your own payment or order identifier: the deduplication key within the team. Spaces around it and invisible characters do not count.',
-      ...trimmedIdForm,
-    }),
+    orderId: trimmedId()
+      .optional()
+      .meta({
+        description:
+          'Your own payment or order identifier: the deduplication key within the team. Spaces around it and invisible characters do not count.',
+        ...trimmedIdForm,
+      }),
     currency: currency.optional().meta({
       description: '3 to 5 letters, stored in upper case. Default `USD`, with a warning in the answer.',
     }),
