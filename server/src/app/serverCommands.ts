@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { requireTeam, subcommand, teamSubcommand, UsageError, withDatabase } from '../commands/command.js';
 import { endWithNpm } from '../commands/endWithNpm.js';
 import { type CommandIo, note, print } from '../commands/io.js';
-import { openForCommand } from '../commands/openForCommand.js';
+import { noteUnknownSettings, openForCommand } from '../commands/openForCommand.js';
 import { chooseServerUrl } from '../commands/serverUrl.js';
-import { describeUnknownSettings, readConfig } from '../config.js';
+import { readConfig } from '../config.js';
 import { loadSdkFiles } from '../core/script/sdkFiles.js';
 import { confirmationHtml, noPin, scriptHtml, tagHtml } from '../core/script/tag.js';
 import { migrate } from '../database/migrate.js';
@@ -26,7 +26,7 @@ export function addServerCommands(
     .addHelpText('after', `\nExample:\n  ${command} serve`);
   server.action(async () => {
     const config = readConfig(io.env);
-    for (const line of describeUnknownSettings(io.env)) note(io, `orderbeacon: ${line}`);
+    noteUnknownSettings(io);
     endWithNpm(io.env);
     // Loaded here, because every other command starts in half the time without the server's libraries.
     const { serve } = await import('./serve.js');

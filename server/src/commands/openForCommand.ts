@@ -1,9 +1,14 @@
-import type { Config } from '../config.js';
+import { type Config, describeUnknownSettings } from '../config.js';
 import { type Database, openDatabase } from '../database/openDatabase.js';
 import { type CommandIo, note } from './io.js';
 
+/** Names each unknown setting on stderr, before the command uses the wrong database because of it. */
+export function noteUnknownSettings(io: CommandIo): void {
+  for (const line of describeUnknownSettings(io.env)) note(io, `orderbeacon: ${line}`);
+}
+
 /**
- * Opens the database of the settings for a command. Notices of `openDatabase` go to stderr.
+ * Opens the database of the settings for a command. Unknown settings and notices of `openDatabase` go to stderr.
  * @param options those of `openDatabase`
  */
 export async function openForCommand(
@@ -11,6 +16,7 @@ export async function openForCommand(
   config: Config,
   options: { poolSize: number; creates?: boolean },
 ): Promise<Database> {
+  noteUnknownSettings(io);
   const opening = openDatabase(config, { ...options, notify: (line) => note(io, line) });
   return config.databaseUrl === null ? closeOnSignal(opening) : opening;
 }

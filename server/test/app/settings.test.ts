@@ -177,6 +177,21 @@ it('serve says an unknown setting in a line on stderr first, and other variables
   ]);
 });
 
+test('commands say an unknown setting on stderr, and the database that they use all the same', async ({
+  server,
+}) => {
+  const env = { ...server.env, ORDERBEACON_DATABASE_URL: 'postgres://db/orders' };
+  const named =
+    'orderbeacon: ORDERBEACON_DATABASE_URL is no setting and is ignored. See the settings in guides/settings.md.';
+  const { stderr } = await runOrderbeacon(['team', 'list'], env);
+  expect(stderr.split('\n')).toEqual([named, expect.stringMatching(/^Used the database /), '']);
+  for (const args of [['team', 'list'], ['doctor'], ['migrate']]) {
+    const { stdout, stderr } = await runOrderbeacon([...args, '--json'], env);
+    expect([args, stderr]).toEqual([args, `${named}\n`]);
+    expect(() => JSON.parse(stdout)).not.toThrow();
+  }
+});
+
 describe('a command without the server’s settings', () => {
   it('takes the public URL of the server that started last on its database, and that says apart where it is bound', {
     tags: ['all'],
