@@ -1,10 +1,26 @@
 import type { Issue } from '@orderbeacon/sdk/contract';
-import type { KeptStatement } from '../../core/orders/refusedRequest.js';
+import { type KeptStatement, refundNotStored } from '../../core/orders/refusedRequest.js';
+import { orderDiffers } from '../../core/orders/store/answer.js';
 import type { Uuid } from '../../values/ids.js';
 import { dayMs } from '../../values/time.js';
 
 /** The error code for which a report is kept. A replay may give it any other code. */
 export type RefusedReason = string;
+
+/** Reasons that kept reports can have: those for which they are kept, and those that a replay may give. */
+export const refusedReasons: readonly RefusedReason[] = [
+  'domain_not_allowed',
+  'invalid_request',
+  'order_conflict',
+  'invalid_signature',
+  'signature_required',
+  orderDiffers,
+  refundNotStored,
+  'invalid_api_key',
+  'team_mismatch',
+  'idempotency_key_reused',
+  'invalid_json',
+];
 
 /** Outcomes of refused reports, as metrics name them. */
 export const refusedOutcomes = ['kept', 'repeated', 'counted', 'dropped', 'evicted'] as const;

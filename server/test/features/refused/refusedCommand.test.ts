@@ -74,6 +74,8 @@ test('says in one line what is wrong, and changes nothing', async ({ server, sho
     [shop, ['replay', 'ref_1'], 'ref_1'],
     [shop, ['list', '--host', 'https://x'], '--host'],
     [shop, ['list', '--reason', "x' or 1=1"], '--reason'],
+    [shop, ['list', '--reason', 'domain_not_alowed'], 'must be one of domain_not_allowed, invalid_request, '],
+    [shop, ['replay', '--reason', 'other'], '--reason'],
     [other, ['replay', id], 'no such refused report'],
   ];
   for (const [by, args, line] of wrong) {

@@ -3,7 +3,7 @@ import { UsageError } from '../../../commands/command.js';
 import { isAppOrigin, normaliseHost } from '../../../core/teams/domains.js';
 import { command } from '../../../values/command.js';
 import { decodeId, type Uuid } from '../../../values/ids.js';
-import type { RefusedFilter } from '../refusedReport.js';
+import { type RefusedFilter, refusedReasons } from '../refusedReport.js';
 
 /** Values of the options that `addRefusedOptions` adds. */
 export interface RefusedOptions {
@@ -32,9 +32,8 @@ export function readRefusedFilter(
   if (ids.length > 0) filter.ids = ids.map((id) => requireId(id, team));
   if (host !== undefined) filter.host = host === '' ? '' : requireHost(host);
   if (reason === undefined) return filter;
-  if (!/^[a-z_]+$/.test(reason)) {
-    throw new UsageError(`--reason must be an error code such as domain_not_allowed, not "${reason}".`);
-  }
+  if (!refusedReasons.includes(reason))
+    throw new UsageError(`--reason must be one of ${refusedReasons.join(', ')}, not "${reason}".`);
   return { ...filter, reason };
 }
 
