@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { readCell } from './csvCells.js';
-import { decodeFile } from './decodeFile.js';
+import { decodeFile, notUtf8 } from './decodeFile.js';
 import { FileError } from './errors.js';
 
 /**
@@ -149,13 +149,16 @@ async function readStart(pieces: AsyncGenerator<string>) {
     }
   }
   refuseMarkup(start);
+  const first = /[^\r\n]+/.exec(start)?.[0] ?? '';
+  // UTF-16 without a byte order mark is valid UTF-8 with NULs. UTF-32 is, too, or it is valid UTF-16.
+  if (first.includes('\0')) throw new FileError(notUtf8);
   async function* text() {
     yield start;
     yield* pieces;
   }
   const hint = /^"?sep=(.)"?\r?\n/i.exec(start);
   if (hint) return { separator: hint[1]!, firstLine: 2, text: text() };
-  const head = (/[^\r\n]+/.exec(start)?.[0] ?? '').replace(/"[^"]*"/g, '');
+  const head = first.replace(/"[^"]*"/g, '');
   const counted = separators.map((sign) => ({ sign, count: head.split(sign).length }));
   const { sign } = counted.reduce((most, each) => (each.count > most.count ? each : most));
   return { separator: sign, firstLine: 1, text: text() };

@@ -4,6 +4,9 @@ import { FileError } from './errors.js';
 /** Bytes that reveal the format of a file. */
 const headBytes = 4;
 
+/** The sentence about a file in another encoding, whose names would be garbled. */
+export const notUtf8 = 'The file is not UTF-8 text. Save it as UTF-8 (in Excel: "CSV UTF-8").';
+
 /** Magic numbers of files that people mistake for a CSV. */
 const others = [
   ['PK\x03\x04', 'an Excel workbook or another archive'],
@@ -33,7 +36,7 @@ export async function* decodeFile(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     yield decoder ? decoder.decode() : decoderOf(head).decode(head);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
-    throw new FileError('The file is not UTF-8 text. Save it as UTF-8 (in Excel: "CSV UTF-8").');
+    throw new FileError(notUtf8);
   }
 }
 

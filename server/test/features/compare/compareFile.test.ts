@@ -699,6 +699,7 @@ describe('of an export', () => {
 describe('files as they are', () => {
   const rows = ['A-1 49.9 EUR', 'A-2 5 EUR'].map((row) => `${row} MANUAL`);
   const csv = 'orderId,amount,currency\nA-1,49.90,EUR\nA-2,5,EUR\n';
+  const utf32 = (text: string) => Buffer.from(Uint32Array.from(text, (sign) => sign.codePointAt(0)!).buffer);
   const utf16 = Buffer.from(`\uFEFF${csv.replaceAll(',', '\t')}`, 'utf16le');
 
   it.each<[string, string | Buffer]>([
@@ -760,6 +761,10 @@ describe('files as they are', () => {
     ['lines of one quoted cell each', '"orderId;amount"\n"A-1;5"\n', 'Line 1 is one cell'],
     ['Latin-1', Buffer.from('orderId,amount,name\nA,1,Zoë\n', 'latin1'), 'not UTF-8 text'],
     ['half a sign at the end', Buffer.from('orderId,amount,name\nA,1,Zo\xc3', 'latin1'), 'not UTF-8 text'],
+    ['UTF-16 without a byte order mark', utf16.subarray(2), 'not UTF-8 text'],
+    ['UTF-16 of big endian without one', Buffer.from(utf16).swap16().subarray(2), 'not UTF-8 text'],
+    ['UTF-32', utf32(`\uFEFF${csv}`), 'not UTF-8 text'],
+    ['UTF-32 without a byte order mark', utf32(csv), 'not UTF-8 text'],
     ['binary', Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256)), 'The'],
     [
       'a quote that never closes',
