@@ -22,7 +22,7 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
     .action(
       withTeam<{ test?: boolean; name?: string }>(io, async ({ sql, team }, options) => {
         const mode = options.test ? 'test' : 'live';
-        const name = options.name ? requireName(options.name) : null;
+        const name = options.name === undefined ? null : requireName(options.name);
         const { id, key, lastFour } = await issueKey(sql, team.id, { mode, name });
         const keyId = encodeId('key', id);
         return {

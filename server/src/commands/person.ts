@@ -39,7 +39,7 @@ export function addPersonCommands(
     .action(
       withTeam<{ email: string; name?: string }>(io, async ({ sql, team }, options) => {
         const { id, email } = await readNamedPerson(sql, team.id, options.email);
-        const name = options.name ? requireName(options.name) : null;
+        const name = options.name === undefined ? null : requireName(options.name);
         const [added] = await addPeople(sql, team.id, [{ id, email, name }]);
         const row = (name !== null && (await editPerson(sql, team.id, id, name))) || added!;
         return { json: withTypeId('ppl', row), text: `${encodeId('ppl', id)}  ${email}` };

@@ -26,7 +26,7 @@ export function addSigningKeyCommands(program: Command, io: CommandIo): void {
     .action(
       withTeam<{ test?: boolean; name?: string }>(io, async ({ sql, team }, options) => {
         const isTest = options.test ?? false;
-        const name = options.name ? requireName(options.name) : null;
+        const name = options.name === undefined ? null : requireName(options.name);
         const issued = await issueSigningKey(sql, team.id, { isTest, name });
         if (!issued)
           throw new UsageError(`This team has ${signingKeysAtMost} live signing keys. Revoke one first.`);

@@ -76,6 +76,8 @@ test.for([
   ['domain remove never.example', 'never.example'],
   ['key revoke key_x', 'key_x'],
   ['signing-key revoke sig_x', 'sig_x'],
+  ['key create --name=', '--name must be 1 to 255 characters'],
+  ['signing-key create --name=', '--name must be 1 to 255 characters'],
 ])('%s is refused with one line that names %s', async ([line, words], { shop }) => {
   expect(complaintOf(await shop.command(...line!.split(' ')))).toContain(words);
 });

@@ -147,6 +147,7 @@ test('person add gives a known person a name that no report changes', async ({ s
 test.for([
   ['person erase --email no@body.example', 'This team has no person with the email "no@body.example".'],
   ['person add --email x', '--email must be an email address'],
+  ['person add --email eve@buyer.example --name=', '--name must be 1 to 255 characters'],
 ])('%s is refused with one line: %s', async ([line, words], { shop }) => {
   expect(complaintOf(await shop.command(...line!.split(' ')))).toContain(words);
 });
