@@ -57,7 +57,7 @@ export function createTracker(options: TrackerOptions): Tracker {
   const browser: BrowserApis = window;
   let wired: GlobalTrack | undefined;
   whenSeen(document, () => {
-    wired = wireTracker(browser, teamId, endpoint, visitor === 'off');
+    wired = wireTracker(browser, teamId, endpoint.trim(), visitor === 'off');
   });
   return {
     track: (command, argument) =>

@@ -5,5 +5,5 @@ export function isTeamId(text: string): boolean {
 
 /** @returns true for the address of a server: an absolute URL, or a path of the page's own host, without query and hash */
 export function isEndpoint(text: string | undefined): text is string {
-  return /^(https?:\/)?\/[^?#]+$/.test(text as string);
+  return /^(https?:\/)?\/[^?#]+$/i.test(text as string);
 }

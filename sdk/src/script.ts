@@ -32,7 +32,7 @@ function start() {
   const [, origin, , team] = /^(https?:\/\/[^/]+)(.*team=(\w+))?/.exec(src!) ?? [];
   // A template may leave an attribute empty.
   const teamId = (dataset.teamId || team)?.trim();
-  const endpoint = dataset.endpoint || origin;
+  const endpoint = (dataset.endpoint || origin)?.trim();
   const name = dataset.global || 'track';
   if (!teamId) return warn(page, 'no data-team-id');
   if (!isEndpoint(endpoint)) return warn(page, 'no data-endpoint');

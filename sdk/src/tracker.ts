@@ -43,7 +43,7 @@ const graceMs = 10_000;
 
 /**
  * Wires the parts of the SDK together on a page, and sends the orders that earlier pages could not send.
- * @param endpoint the server, with or without slashes at its end
+ * @param endpoint the server, with or without slashes at its end, and without white space around it
  * @param isVisitorOff stores no visitor id without consent
  * @param name the global name of the stub whose stored calls are taken; empty if the page has no stub
  * @param queue the calls in the memory of this page's stub
@@ -66,7 +66,7 @@ export function wireTracker(
   const outbox = createOutbox(storage, teamId);
   const transport = createTransport(
     browser,
-    endpoint.replace(/[/\s]*$/, '/svc-api/v1/orders').replace(/^\/\b/, `${browser.location.origin}/`),
+    endpoint.replace(/\/*$/, '/svc-api/v1/orders').replace(/^\/\b/, `${browser.location.origin}/`),
   );
   const delivery = createDelivery(browser, outbox, transport, refuse);
 

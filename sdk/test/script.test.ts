@@ -69,6 +69,15 @@ describe('a tag in order', () => {
     expect(collector.received[0]!.path).toMatch(/^\/base\/svc-api\/v1\/orders\?\d{13}$/);
   });
 
+  test.each<[string, (endpoint: string) => string]>([
+    ['have white space around it', (endpoint) => `\n ${endpoint} `],
+    ['begin with capitals', (endpoint) => endpoint.replace('http', 'HTTP')],
+  ])('data-endpoint may %s', async (_, write) => {
+    await load({ 'data-team-id': teamId, 'data-endpoint': write(`${collector.origin}/base`) });
+    await globals.track('order', order);
+    expect(collector.received[0]!.path).toMatch(/^\/base\/svc-api\/v1\/orders\?\d{13}$/);
+  });
+
   test('an inlined script works with data-team-id and data-endpoint', async () => {
     await run(addTag({ 'data-team-id': teamId, 'data-endpoint': collector.origin }, ''));
     await globals.track('order', order);
@@ -446,7 +455,7 @@ describe('loaders', () => {
   test('a path as endpoint leads to the page’s own host, whatever <base> says', async () => {
     page = openPage(`${collector.origin}/thanks`);
     document.head.innerHTML = '<base href="https://cdn.example/theme/">';
-    await load({ 'data-team-id': teamId, 'data-endpoint': '/base' });
+    await load({ 'data-team-id': teamId, 'data-endpoint': '\n /base' });
     await globals.track('order', order);
     expect(collector.received[0]!.path).toMatch(/^\/base\/svc-api\/v1\/orders\?\d{13}$/);
   });

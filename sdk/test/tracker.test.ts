@@ -418,8 +418,8 @@ test.each([
   },
 );
 
-test.each(['/base', '/base/', '/base//'])(
-  'an endpoint may have a path and slashes at its end: %s',
+test.each(['/base', '/base/', '/base//', '/base/\n'])(
+  'an endpoint may have a path and slashes at its end: %j',
   async (path) => {
     createTracker({ teamId, endpoint: collector.origin + path }).track('order', order);
     await collector.until(1);

@@ -82,7 +82,7 @@ function readTag(element: PageElement, baseUrl: string, pageUrl: string): Tag | 
     src: src.href,
     team: attributes.get('data-team-id')?.trim() || src.searchParams.get('team') || undefined,
     version,
-    endpoint: readEndpoint(attributes.get('data-endpoint') || src.origin, pageUrl),
+    endpoint: readEndpoint((attributes.get('data-endpoint') || src.origin).trim(), pageUrl),
     integrity: attributes.get('integrity'),
     isCors: attributes.has('crossorigin') || attributes.get('type')?.toLowerCase() === 'module',
     global: attributes.get('data-global') || 'track',
@@ -94,7 +94,7 @@ function readTag(element: PageElement, baseUrl: string, pageUrl: string): Tag | 
 
 /** Reads an endpoint as the script does. A path belongs to the page's host, even if `<base>` names another. */
 function readEndpoint(text: string, pageUrl: string): string | null {
-  if (!/^(https?:\/)?\/[^?#]+$/.test(text)) return null;
+  if (!/^(https?:\/)?\/[^?#]+$/i.test(text)) return null;
   const url = parseUrl(text, pageUrl);
   return url && withoutEndSlashes(url.href);
 }

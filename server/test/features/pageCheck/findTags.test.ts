@@ -23,6 +23,14 @@ it.each([
     '<script src="/t.js" data-team-id="team_a" data-endpoint="https://o.example/"></script>',
     { endpoint: 'https://o.example' },
   ],
+  [
+    '<script src="/t.js" data-team-id="team_a" data-endpoint="\n HTTPS://O.example/ "></script>',
+    { endpoint: 'https://o.example' },
+  ],
+  [
+    '<script src="/t.js" data-team-id="team_a" data-endpoint=" /p "></script>',
+    { endpoint: 'https://shop.example/p' },
+  ],
   ['<script integrity="sha384-x" src="/sdk/track.js"></script>', { integrity: 'sha384-x' }],
   // The first of two attributes counts, as in browsers.
   ['<script src="/sdk/track.js" data-team-id="team_a" data-team-id="team_b"></script>', { team: 'team_a' }],
