@@ -9,7 +9,7 @@ let bySign: Map<string, Set<string>> | undefined;
 /**
  * Finds the currencies in which an amount is written, by its sign or code: `€49.90` is in EUR, `49.90 USD` in USD, and `$49.90` in
  * any dollar or peso.
- * @returns their codes; null if the amount has neither, or a word that is none
+ * @returns their codes; null if the amount has neither, or another word
  */
 export function currenciesOf(amount: string): ReadonlySet<string> | null {
   if (amount.length > longest) return null;
@@ -44,7 +44,7 @@ function listSigns(): Map<string, Set<string>> {
       if (sign.includes('$')) add('$', code);
     }
   }
-  // India has a sign of its own, but also writes the one of its neighbours.
+  // India has its own sign, but also writes that of its neighbours.
   add('RS', 'INR');
   return signs;
 }

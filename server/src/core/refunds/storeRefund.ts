@@ -144,6 +144,8 @@ function requireRest({ amount }: RefundReport, object: string, plan: Plan): void
   const order = orderOf(plan, object);
   if (!order) return;
   const { refunds } = order.folded;
+  // The payment's own event has told it with the same id.
+  if (!refunds.some((each) => each.object === object)) return;
   if (refunds.length > limits.refunds)
     throw invalid(
       'orderId',

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { createPlaceStatements } from '../../../src/core/orders/merge/placeStatements.js';
 import type { PlaceStatements } from '../../../src/core/orders/merge/placing.js';
 import { discardOrder } from '../../../src/core/orders/store/discardOrder.js';
-import { connect } from '../../../src/database/connection/connect.js';
+import { connect, type Sql } from '../../../src/database/connection/connect.js';
 import { decodeId } from '../../../src/values/ids.js';
 import { addTestSource } from '../../features/sources/kit/sources.js';
 import { charge, payment, session, stripeEvent } from '../../features/sources/kit/stripeSamples.js';
@@ -71,7 +71,7 @@ test('a page with a payment’s id and the payment’s event at the same moment 
         insert into order_key (team_id, kind, key, is_test, placed_order_id)
         values (${shop.team}, 'provider', ${id}, false, gen_random_uuid())`;
       page = shop.report(order);
-      await expect.poll(() => findWaitsBehind(shop.sql, tx)).toHaveLength(1);
+      await expect.poll(() => findWaitsBehind(shop.sql, tx as unknown as Sql)).toHaveLength(1);
       const { body } = await source.say(stripeEvent('payment_intent.succeeded', event));
       expect(body.data.outcomes).toEqual(['new']);
       throw new Error('rolled back');

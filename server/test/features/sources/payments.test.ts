@@ -68,3 +68,23 @@ test.for<[string, object, string]>([
     expect(await shop.refused()).toEqual([]);
   },
 );
+
+test.for([
+  ['before the shop’s backend', true],
+  ['after it', false],
+] as const)('a refund that Stripe tells %s with the same id counts once', async ([, isFirst], { shop }) => {
+  const stripe = await stripeOf(shop);
+  await stripe('charge.succeeded', charge({ metadata: { orderId: '1001' } }));
+  const events = [
+    () => stripe('refund.created', refund()),
+    async () => {
+      const { status } = await shop.refund({ orderId: '1001', refundId: refund().id, amount: 10 });
+      expect(status).toBe(200);
+    },
+  ];
+  for (const send of isFirst ? events : events.toReversed()) await send();
+  expect((await shop.read('1001')).body.data.refundedAmount).toBe(10);
+  await stripe('refund.created', refund({ id: 're_of_the_rest', amount: 3_990 }));
+  const again = await shop.refund({ orderId: '1001', refundId: 're_of_the_rest' });
+  expect([again.status, (await shop.read('1001')).body.data.refundedAmount]).toEqual([200, 49.9]);
+});

@@ -24,7 +24,7 @@ export function foldRefunds(
   group: Pick<Group, 'objects' | 'portions'>,
   { amount, currency, giver }: { amount: string; currency: string | null; giver: StatedObject | null },
 ): FoldedRefund[] {
-  const all = [...refundsIn(group, giver), ...restsOf(group.objects)].sort(byTime);
+  const all = [...withoutRepeats(refundsIn(group, giver)), ...restsOf(group.objects)].sort(byTime);
   let left = amount;
   const counted = new Map<CountedRefund, string>();
   for (const isOfAmount of [true, false])
@@ -71,6 +71,22 @@ function refundsIn(
       return [{ refund: { ...refund, amount }, isCounted: !isBeneath }];
     }),
   );
+}
+
+/** Ids that Stripe gives to refunds. No two refunds have the same. */
+const ofStripe = /^(?:re|pyr)_/;
+
+/** Leaves out the refunds of backends that Stripe has told, too, with the same id. */
+function withoutRepeats(refunds: readonly CountedRefund[]): CountedRefund[] {
+  const isByBackend = ({ refund }: CountedRefund) => refund.object === `refund:${refund.refundId}`;
+  const told = new Set(
+    refunds.flatMap((each) =>
+      each.isCounted && ofStripe.test(each.refund.refundId) && !isByBackend(each)
+        ? [each.refund.refundId]
+        : [],
+    ),
+  );
+  return refunds.filter((each) => !(isByBackend(each) && told.has(each.refund.refundId)));
 }
 
 /** Prefix of the `refundId` of a refund that stands for a shop order that is not paid. No money was returned by it. */

@@ -77,7 +77,7 @@ export function chooseColumns(head: readonly string[], named: NamedColumns): Cho
   };
 }
 
-/** Finds the first column with one of the heads; -1 if there is none. */
+/** Finds the first column with one of the heads; -1 without such a column. */
 const firstColumn = (keys: readonly string[], heads: string): number =>
   keysOf(heads).flatMap((key) => indexesOf(keys, (each) => each === key))[0] ?? -1;
 

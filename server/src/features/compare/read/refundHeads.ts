@@ -9,7 +9,7 @@ const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code
 
 /**
  * @returns true for the head of a column with the refund of an order: an amount, a yes or a date. Every word of it is about a refund,
- *   an amount, an order or a currency, so a refund's id, reason or tax is none
+ *   an amount, an order or a currency, so the head of a refund's id, reason or tax is another one
  */
 export function isRefundHead(head: string): boolean {
   const words = headWords(head).split(' ');
@@ -24,7 +24,7 @@ export function isRefundHead(head: string): boolean {
 const kindHead =
   /^(?:(?:transaction|event|record|entry|row|line|order|payment) )?(?:type|kind)$|^(?:typ|art|transaktionstyp|transaktionsart|buchungsart|vorgang)$/;
 
-/** Finds the column that says what a row is, such as `Transaction Type`; -1 if there is none. */
+/** Finds the column that says what a row is, such as `Transaction Type`; -1 without such a column. */
 export const findKindColumn = (head: readonly string[]): number =>
   head.findIndex((name) => kindHead.test(headWords(name)));
 
