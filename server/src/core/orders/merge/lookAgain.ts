@@ -22,8 +22,8 @@ export interface LookAgain {
   /** Called with a team in which a statement waits, or an order has a second number. Only new orders of such teams are looked at. */
   onWaiting: (teamId: Uuid) => void;
   /**
-   * Looks at the new orders of the teams that `onWaiting` named, and at those with a payment's id: the payment's own event may have
-   * been stored at the same moment. Any other order costs one lookup in a set.
+   * Looks at the new orders of the teams that `onWaiting` named, and at each new order with a payment's id. The payment's event may
+   * have been stored at the same moment. Any other order costs one lookup in a set.
    */
   listener: Listener;
   /**

@@ -73,8 +73,8 @@ interface MeantOrder {
 }
 
 /**
- * A condition: true for an order `o` that has an identifier of a waiting statement, a number or shop id of another order, or the
- * payment's id that another order has, too.
+ * A condition: true for an order `o` that shares an identifier with a waiting statement. Also true if it shares a number, a shop id
+ * or a payment's id with another order.
  */
 const isMeant = (sql: Sql, teamId: Uuid) => sql`(
       exists (
