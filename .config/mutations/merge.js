@@ -124,9 +124,23 @@ export const mutationsOfMerge = [
   {
     promise: 'A waiting statement finds its order when that is stored, before anybody reads it',
     file: 'server/src/core/orders/merge/lookAgain.ts',
-    text: '|| !(isEveryTeam || teams.has(teamId))',
-    by: '|| teamId',
+    text: 'isMeantTeam || providerIds.length > 0',
+    by: 'providerIds.length > 0',
     tests: ['server/test/core/refunds/refunds.test.ts'],
+  },
+  {
+    promise: 'A page that is stored at the same moment as its payment is joined with it',
+    file: 'server/src/core/orders/merge/lookAgain.ts',
+    text: 'isMeantTeam || providerIds.length > 0',
+    by: 'isMeantTeam',
+    tests: ['server/test/core/orders/orderKeys.test.ts'],
+  },
+  {
+    promise: 'An order gives up its number before another one gets it',
+    file: 'server/src/core/orders/merge/writePlan.ts',
+    text: 'passing.length > 0 && releaseIds(tx, teamId, passing),',
+    by: '',
+    tests: ['server/test/core/orders/orderKeys.test.ts'],
   },
   {
     promise: 'A page that a later report sets aside is kept as refused',
