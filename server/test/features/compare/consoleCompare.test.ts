@@ -160,7 +160,7 @@ test('what a press stored is taken back by another one for a day, but for what h
     expect(await press('/console/compare/undo', { press: none })).toContain('Nothing was left to take back');
 
   await upload(file).then(async ({ text }) => store(fileIn(text)));
-  const dayAgo = new Date(Date.now() - 86_400_000);
+  const dayAgo = new Date(Date.now() - 86_460_000);
   await sql`update compare_press set stored_at = ${dayAgo} where team_id = ${shop.team}`;
   expect(await read('/console/compare')).not.toContain('Undo');
 });

@@ -88,3 +88,21 @@ test.for([
   const again = await shop.refund({ orderId: '1001', refundId: 're_of_the_rest' });
   expect([again.status, (await shop.read('1001')).body.data.refundedAmount]).toEqual([200, 49.9]);
 });
+
+test.for([
+  ['before the order', true],
+  ['after it', false],
+] as const)('a refund by the shop’s own id of a numbered order counts %s', async ([, isFirst], { shop }) => {
+  const woo = await addTestSource(shop.server, shop.team, { kind: 'woocommerce' });
+  const events = [
+    async () => {
+      const { status } = await shop.refund({ orderId: '230', refundId: 'r', amount: 10 });
+      expect(status).toBe(200);
+    },
+    () => woo.say(wooOrder(230, { number: 'RE-230', transaction_id: '' }), 'order.updated'),
+  ];
+  for (const send of isFirst ? events : events.toReversed()) await send();
+  await expect
+    .poll(async () => (await shop.read('RE-230')).body.data)
+    .toMatchObject({ amount: 49.9, refundedAmount: 10 });
+});

@@ -40,10 +40,14 @@ const namesOf = (object: StatedObject) => [...valuesOf(object, 'number'), ...val
 
 /**
  * Finds the order of a refund. It is that of its payment, otherwise that of the object for which it was accepted, otherwise the
- * owner of its number.
+ * owner of its number. Otherwise it is the order whose shop id is the refund's number, because a plugin may number orders.
  */
 export function refundedOrder(refund: StatedObject, orders: readonly Candidate[]): Candidate | undefined {
+  const asShopIds = valuesOf(refund, 'number').map((value) => ({ kind: 'shopOrder', value }) as const);
   return (
-    ordersNaming(orders, refund, 'provider')[0] ?? orderOf(orders, refund.of) ?? ownersOf(orders, refund)[0]
+    ordersNaming(orders, refund, 'provider')[0] ??
+    orderOf(orders, refund.of) ??
+    ownersOf(orders, refund)[0] ??
+    ownersOf(orders, { names: asShopIds })[0]
   );
 }

@@ -252,8 +252,12 @@ function moneyOf({ things, payments }: Cluster): { amount: number; currency: str
   };
 }
 
-function ownersOf(orders: Order[], of: Thing): Order[] {
-  const [numbers, shopIds] = [namesOf(of, 'number'), namesOf(of, 'shopOrder')];
+function ownersOf(
+  orders: Order[],
+  of: Thing,
+  numbers = namesOf(of, 'number'),
+  shopIds = namesOf(of, 'shopOrder'),
+): Order[] {
   const carries = ({ things }: Order) => {
     const own = things.flatMap((each) => namesOf(each, 'shopOrder'));
     if (own.length > 0 && shopIds.length > 0) return meet(own, shopIds);
@@ -410,7 +414,8 @@ function group(things: Thing[]): { orders: Order[]; waiting: Thing[]; setAside: 
     const target =
       naming(orders, refund, 'provider')[0] ??
       orders.find(({ things: members }) => members.some(({ id }) => id === accepted)) ??
-      ownersOf(orders, refund)[0];
+      ownersOf(orders, refund)[0] ??
+      ownersOf(orders, refund, [], namesOf(refund, 'number'))[0];
     return { refund, target };
   });
   for (const { refund, target } of returns) (target?.things ?? waiting).push(refund);
