@@ -124,15 +124,15 @@ export const mutationsOfMerge = [
   {
     promise: 'A waiting statement finds its order when that is stored, before anybody reads it',
     file: 'server/src/core/orders/merge/lookAgain.ts',
-    text: 'isMeantTeam || providerIds.length > 0',
-    by: 'providerIds.length > 0',
+    text: '(isEveryTeam || teams.has(teamId))',
+    by: 'isEveryTeam',
     tests: ['server/test/core/refunds/refunds.test.ts'],
   },
   {
     promise: 'A page that is stored at the same moment as its payment is joined with it',
     file: 'server/src/core/orders/merge/lookAgain.ts',
-    text: 'isMeantTeam || providerIds.length > 0',
-    by: 'isMeantTeam',
+    text: 'if (paid.length > 0)',
+    by: 'if (paid.length < 0)',
     tests: ['server/test/core/orders/orderKeys.test.ts'],
   },
   {

@@ -60,6 +60,13 @@ export interface RefusedReport<Statement extends object = object> {
   value: unknown;
 }
 
+/** A new order that was committed. `providerIds` are the ids of its payment, set if the usual statement stored it. */
+export interface StoredOrder {
+  id: Uuid;
+  createdAt: string;
+  providerIds?: readonly string[];
+}
+
 /**
  * Notifications of changes to orders, people and teams. All members are optional. A member with `tx` is called inside the
  * transaction of the change, so its writes commit or roll back with it. It sends its first statement synchronously, so that the
@@ -74,12 +81,9 @@ export interface Listener {
   /**
    * Called after reports of a team were committed, even if none was a new order. Never rejects. A server does not wait for the
    * promise; a command waits for it before it ends.
-   * @param orders the new orders, with the ids of their payments if the usual statement stored them
+   * @param orders the new orders
    */
-  onReportsStored?(
-    teamId: Uuid,
-    orders: readonly { id: Uuid; createdAt: string; providerIds?: readonly string[] }[],
-  ): Promise<void> | void;
+  onReportsStored?(teamId: Uuid, orders: readonly StoredOrder[]): Promise<void> | void;
   /**
    * Called if orders changed. Also called for new orders that their usual statement did not store, as on a cluster; otherwise
    * `newOrders` handles new orders.

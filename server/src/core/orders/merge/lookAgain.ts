@@ -4,13 +4,14 @@ import { doAll } from '../../../values/doAll.js';
 import type { Uuid } from '../../../values/ids.js';
 import { repeat } from '../../../values/repeat.js';
 import { minuteMs } from '../../../values/time.js';
-import type { Listener, Listeners } from '../../listener.js';
+import type { Listener, Listeners, StoredOrder } from '../../listener.js';
 import { createTeamRounds } from '../../teams/teamRounds.js';
 import type { PlaceStatements } from './placing.js';
 import { expiredRefund, notifyUnplaced } from './unplaced.js';
 import {
   listAwaited,
   listMeantOfLate,
+  listOfSamePayment,
   listWaitingTeams,
   placeAll,
   removeExpired,
@@ -82,22 +83,26 @@ export function createLookAgain(
     await doAll([lookAtLate, hours.round], (step) => step());
   }
 
+  async function lookAtNew(teamId: Uuid, orders: readonly StoredOrder[]): Promise<void> {
+    if (orders.length > 0 && (isEveryTeam || teams.has(teamId)))
+      await settleMeant(
+        sql,
+        place,
+        teamId,
+        orders.map(({ id }) => id),
+      );
+    const paid = orders.filter(({ providerIds = [] }) => providerIds.length > 0).map(({ id }) => id);
+    if (paid.length > 0) await placeAll(place, teamId, await listOfSamePayment(sql, teamId, paid));
+  }
+
   return {
     onWaiting: (teamId) => teams.add(teamId),
     round,
     start: (onFault) => repeat(minuteMs, round, { onFault, firstMs: 0 }),
     listener: {
       onReportsStored(teamId, orders) {
-        const isMeantTeam = isEveryTeam || teams.has(teamId);
-        const looked = orders.filter(({ providerIds = [] }) => isMeantTeam || providerIds.length > 0);
-        if (looked.length === 0) return;
-        // A fault loses nothing: the next round looks again.
-        return settleMeant(
-          sql,
-          place,
-          teamId,
-          looked.map(({ id }) => id),
-        ).catch(() => {});
+        // A fault loses nothing: the next round, or the payment's next event, looks again.
+        return lookAtNew(teamId, orders).catch(() => {});
       },
     },
   };

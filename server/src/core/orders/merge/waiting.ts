@@ -66,16 +66,13 @@ async function countWaiting(
   return row.count;
 }
 
-/** An order that other statements may concern: one may wait for it, or another order has its number, shop id or payment, too. */
+/** An order that other statements may concern: one may wait for it, or another order has its number, shop id or payment. */
 interface MeantOrder {
   id: Uuid;
   isTest: boolean;
 }
 
-/**
- * A condition: true for an order `o` that shares an identifier with a waiting statement. Also true if it shares a number, a shop id
- * or a payment's id with another order.
- */
+/** A condition: true for an order `o` that has an identifier of a waiting statement, or a number or shop id of another order. */
 const isMeant = (sql: Sql, teamId: Uuid) => sql`(
       exists (
         select from order_key k
@@ -88,10 +85,6 @@ const isMeant = (sql: Sql, teamId: Uuid) => sql`(
           and k.key = any(array(
             select own.key from order_key own where own.team_id = ${teamId} and own.placed_order_id = o.id
           ))
-      ) or exists (
-        select from order_key own join order_key k on k.team_id = own.team_id and k.key = own.key and k.kind = own.kind
-          and k.is_test = own.is_test and k.placed_order_id <> own.placed_order_id
-        where own.team_id = ${teamId} and own.placed_order_id = o.id and own.kind = 'provider'
       )
     )`;
 
@@ -100,6 +93,15 @@ export function listMeant(sql: Sql, teamId: Uuid, ids: readonly Uuid[]) {
   return sql<MeantOrder[]>`/* listMeant */
     select o.id, o.is_test as "isTest" from placed_order o
     where o.team_id = ${teamId} and o.id = ${anyOf(sql, ids, 'uuid')} and ${isMeant(sql, teamId)}`;
+}
+
+/** Selects, from some orders, those that have a payment's id in common with another order. */
+export function listOfSamePayment(sql: Sql, teamId: Uuid, ids: readonly Uuid[]) {
+  return sql<MeantOrder[]>`/* listOfSamePayment */
+    select distinct own.placed_order_id as id, own.is_test as "isTest"
+    from order_key own join order_key k on k.team_id = own.team_id and k.key = own.key and k.kind = own.kind
+      and k.is_test = own.is_test and k.placed_order_id <> own.placed_order_id
+    where own.team_id = ${teamId} and own.placed_order_id = ${anyOf(sql, ids, 'uuid')} and own.kind = 'provider'`;
 }
 
 /** Lists orders for which statements wait, at most 500. */
