@@ -47,7 +47,7 @@ export const mutationsOfMerge = [
   {
     promise: 'The refunds of a payment do not count if its shop order lists all refunds',
     file: 'server/src/core/orders/merge/foldRefunds.ts',
-    text: "const isBeneath = list !== null && object.speaker === 'shop' && !listedRefund.isDispute;",
+    text: "const isBeneath = list !== null && speaker === 'shop' && !listedRefund.isDispute;",
     by: 'const isBeneath = false;',
     tests: ['server/test/core/orders/merge/refunds.test.ts'],
   },

@@ -12,6 +12,7 @@ export interface FoldedRefund extends StatedRefund {
 
 interface CountedRefund {
   refund: StatedRefund & { object: string };
+  speaker: StatedObject['speaker'];
   isCounted: boolean;
 }
 
@@ -53,22 +54,23 @@ function refundsIn(
   const ofObjects = idsOf(objects.filter(({ kind, speaker }) => kind === 'refund' && speaker === 'shop'));
   return objects.flatMap((object) =>
     refundsOf(object).flatMap((listedRefund): CountedRefund[] => {
+      const { speaker } = object;
       const refund = { ...listedRefund, object: object.object };
-      if (list && object === giver) return [{ refund, isCounted: true }];
+      if (list && object === giver) return [{ refund, speaker, isCounted: true }];
       if (list && isLegacy(object)) return [];
-      const isBeneath = list !== null && object.speaker === 'shop' && !listedRefund.isDispute;
+      const isBeneath = list !== null && speaker === 'shop' && !listedRefund.isDispute;
       if (object.kind !== 'refund') {
         const isShown =
           !ofObjects.has(listedRefund.refundId) && (object.kind !== 'shopOrder' || object === giver);
-        return isShown ? [{ refund, isCounted: !isBeneath }] : [];
+        return isShown ? [{ refund, speaker, isCounted: !isBeneath }] : [];
       }
       if (!hasReturned(object)) return [];
       if (isBeneath && object.names.some(({ value }) => value === giver!.object)) {
         const isGone = listed.has(listedRefund.refundId) || listedRefund.createdAt < (list.version ?? '');
-        return isGone ? [] : [{ refund, isCounted: true }];
+        return isGone ? [] : [{ refund, speaker, isCounted: true }];
       }
       const amount = portions.get(object.object) ?? listedRefund.amount;
-      return [{ refund: { ...refund, amount }, isCounted: !isBeneath }];
+      return [{ refund: { ...refund, amount }, speaker, isCounted: !isBeneath }];
     }),
   );
 }
@@ -78,15 +80,15 @@ const ofStripe = /^(?:re|pyr)_/;
 
 /** Leaves out the refunds of backends that Stripe has told, too, with the same id. */
 function withoutRepeats(refunds: readonly CountedRefund[]): CountedRefund[] {
-  const isByBackend = ({ refund }: CountedRefund) => refund.object === `refund:${refund.refundId}`;
   const told = new Set(
-    refunds.flatMap((each) =>
-      each.isCounted && ofStripe.test(each.refund.refundId) && !isByBackend(each)
-        ? [each.refund.refundId]
-        : [],
-    ),
+    refunds
+      .filter(
+        ({ speaker, isCounted, refund }) =>
+          speaker !== 'backend' && isCounted && ofStripe.test(refund.refundId),
+      )
+      .map(({ refund }) => refund.refundId),
   );
-  return refunds.filter((each) => !(isByBackend(each) && told.has(each.refund.refundId)));
+  return refunds.filter(({ speaker, refund }) => !(speaker === 'backend' && told.has(refund.refundId)));
 }
 
 /** Prefix of the `refundId` of a refund that stands for a shop order that is not paid. No money was returned by it. */
@@ -101,7 +103,8 @@ function restsOf(objects: readonly StatedObject[]): CountedRefund[] {
       ({ kind, parts, wasPaid }) =>
         kind === 'shopOrder' && parts.state?.value === (wasPaid ? 'unpaid' : 'ended'),
     )
-    .map(({ object, parts, created }) => ({
+    .map(({ object, parts, created, speaker }) => ({
+      speaker,
       refund: {
         refundId: `${unpaidPrefix}${object}`,
         amount: null,

@@ -5,16 +5,14 @@ import { ApiError } from '../../../values/errors.js';
 import { newOrderNumber, newUuid, type Uuid } from '../../../values/ids.js';
 import { type Listeners, notifyListeners } from '../../listener.js';
 import type { NewId } from './giveIds.js';
-import { identifiersAtMost } from './joinVersions.js';
-import { objectsOfOrder } from './objectsOfOrder.js';
+import { type Loaded, loadAll, roundsAtMost } from './loadAll.js';
 import type { Placed, PlaceStatements, Placing } from './placing.js';
 import type { Plan, PlannedOrder } from './plan.js';
 import { planOrders } from './planOrders.js';
-import { loadNeighbours, type Neighbours, type Wanted } from './sql/loadNeighbours.js';
+import type { Wanted } from './sql/loadNeighbours.js';
 import { reachesMore } from './sql/reachesMore.js';
 import { lockOrders } from './sql/writeOrders.js';
 import { lockIdentifiers } from './sql/writeStatements.js';
-import { type Identifier, identifierText, type StatedObject } from './statement.js';
 import { displacedPage, notifyUnplaced } from './unplaced.js';
 import { writePlan, writesOf } from './writePlan.js';
 
@@ -22,9 +20,6 @@ type Written = Omit<Placed, 'mergedIds'>;
 
 const mergedIdsOf = ({ orders }: Plan): Uuid[] =>
   orders.flatMap(({ duplicates }) => duplicates.map(({ id }) => id));
-
-/** Rounds in which identifiers may lead to further orders. Two were enough in 940,000 histories. */
-const roundsAtMost = 6;
 
 /**
  * Creates the function through which every statement about an order is added or removed. It loads all orders and waiting statements
@@ -159,32 +154,6 @@ const wantedOf = ({ stated, orderIds = [] }: Placing): Wanted => ({
   objects: stated.flatMap(({ object, of }) => (of === null ? [object] : [object, of])),
   orderIds,
 });
-
-interface Loaded {
-  neighbours: Neighbours;
-  /** The identifiers that the search began with, and those that it reached. */
-  names: readonly Identifier[];
-}
-
-/** Loads all orders and statements that identifiers reach, round by round. */
-async function loadAll(sql: Sql, teamId: Uuid, isTest: boolean, first: Wanted): Promise<Loaded> {
-  let wanted = first;
-  for (let round = 1; ; round++) {
-    const neighbours = await loadNeighbours(sql, teamId, isTest, wanted);
-    const known = new Set(wanted.names.map(identifierText));
-    const reached = identifiersIn(neighbours).filter((name) => !known.has(identifierText(name)));
-    const all = [...wanted.names, ...reached];
-    if (reached.length === 0 || round === roundsAtMost || all.length > roundsAtMost * identifiersAtMost)
-      return { neighbours, names: all };
-    wanted = { ...wanted, names: all };
-  }
-}
-
-function identifiersIn({ orders, statements }: Neighbours): Identifier[] {
-  const inTable = new Set(statements.map(({ orderId }) => orderId));
-  const ofRows = orders.filter(({ id }) => !inTable.has(id)).flatMap(objectsOfOrder);
-  return [...statements.map(({ stated }) => stated), ...ofRows].flatMap(({ names }: StatedObject) => names);
-}
 
 function idsFrom(newId: Placing['newId']): NewId {
   let first = newId;
