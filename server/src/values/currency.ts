@@ -17,6 +17,9 @@ const withoutDecimals = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND
 const withThreeDecimals = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 const ofStates = new Set(Intl.supportedValuesOf('currency'));
 
+/** @returns true for the code of a state's currency, in upper case */
+export const isOfState = (code: string): boolean => ofStates.has(code);
+
 /**
  * Returns the decimals of a currency's amounts. A state's currency has those of ISO 4217; any other, such as USDC, has 8. The code
  * is in upper case.
@@ -24,7 +27,7 @@ const ofStates = new Set(Intl.supportedValuesOf('currency'));
 export function decimalsOf(currency: string): number {
   if (withoutDecimals.has(currency)) return 0;
   if (withThreeDecimals.has(currency)) return 3;
-  return ofStates.has(currency) ? 2 : 8;
+  return isOfState(currency) ? 2 : 8;
 }
 
 /** @returns true for two amounts that are equal when rounded to the decimals of their currency */

@@ -25,6 +25,10 @@ export function currenciesOf(amount: string): ReadonlySet<string> | null {
   return bySign.get(sign.includes('$') ? '$' : sign) ?? null;
 }
 
+/** @returns true if an amount has the sign or code of another currency */
+export const isInAnotherCurrency = (amount: string, currency: string): boolean =>
+  currenciesOf(amount)?.has(readCurrencyCode(currency)) === false;
+
 function listSigns(): Map<string, Set<string>> {
   const signs = new Map<string, Set<string>>();
   const add = (sign: string, code: string) => {

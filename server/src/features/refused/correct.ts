@@ -1,8 +1,7 @@
 import { defaults } from '../../core/orders/defaults.js';
 import { fieldMeantBy } from '../../core/orders/receive/extraFields.js';
 import { readReport } from '../../core/orders/receive/readReport.js';
-import { readCurrencyCode } from '../../values/currency.js';
-import { currenciesOf } from '../../values/currencySigns.js';
+import { isInAnotherCurrency } from '../../values/currencySigns.js';
 import { isAmbiguousDecimal, isDecimal, plainDecimal } from '../../values/decimal.js';
 
 /** Corrected fields, which replace the sent ones. */
@@ -82,8 +81,7 @@ export const isMissing = (value: unknown): boolean => value === undefined || val
 export function withoutComma({ amount, currency }: SentMoney): string | null {
   if (typeof amount !== 'string' || isNegative(amount)) return null;
   const stated = currency ?? defaults.currency;
-  if (typeof stated === 'string' && currenciesOf(amount)?.has(readCurrencyCode(stated)) === false)
-    return null;
+  if (typeof stated === 'string' && isInAnotherCurrency(amount, stated)) return null;
   const bare = withoutCode(amount.trim(), stated);
   const [, whole, fraction] = /^\W*(\d{1,13}),(\d{1,2})\W*$/.exec(bare) ?? [];
   if (whole !== undefined) return `${whole}.${fraction}`;

@@ -6,7 +6,10 @@ import { type DecimalSign, readMoney } from './readMoney.js';
 /** Refunded money of an order: an exact decimal, all of it, or a part of unknown amount. */
 export type Refunded = string | 'all' | 'some';
 
-const words = /refund|erstatt|rembours|reembols|rimbors|terugbetaal|aterbetal|ruckzahl|chargeback|dispute/;
+/** Beginnings of words for refunds, for a pattern. */
+export const refundWords =
+  'refund|erstatt|rembours|reembols|rimbors|terugbetaal|aterbetal|ruckzahl|chargeback';
+const words = new RegExp(`${refundWords}|dispute`);
 const inPart = /part|teil/;
 
 /** @returns true for the status of a refunded order */

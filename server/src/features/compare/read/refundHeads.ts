@@ -1,11 +1,11 @@
+import { isOfState } from '../../../values/currency.js';
 import { headWords } from './claims.js';
+import { refundWords } from './readRefunded.js';
 
-/** Beginnings of words for refunds. `Return` is one only beside an amount, because customers and links return, too. */
-const refund =
-  /^(?:refund|erstatt|ruckerstatt|ruckzahl|gutschrift|rembours|reembols|rimbors|terugbetaa|aterbetal|returns$|returned$|chargeback)/;
+/** Matches a word for refunds. `Return` is one only beside an amount, because customers and links return, too. */
+const refund = new RegExp(`^(?:${refundWords}|ruckerstatt|gutschrift|returns$|returned$)`);
 const amount = /^(?:amount|total|value|sum|betrag|summe|montant|importe|importo|bedrag)$/;
 const plain = /^(?:base|order|orders|payment|gross|partial|partially|was|is|the|of|in)$/;
-const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
 /**
  * @returns true for the head of a column with the refund of an order: an amount, a yes or a date. Every word of it is about a refund,
@@ -17,7 +17,9 @@ export function isRefundHead(head: string): boolean {
     refund.test(word) || (word === 'return' && words.some((each) => amount.test(each)));
   return (
     words.some(isRefund) &&
-    words.every((word) => isRefund(word) || amount.test(word) || plain.test(word) || currencies.has(word))
+    words.every(
+      (word) => isRefund(word) || amount.test(word) || plain.test(word) || isOfState(word.toUpperCase()),
+    )
   );
 }
 

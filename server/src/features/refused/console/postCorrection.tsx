@@ -9,7 +9,7 @@ import {
 import { renderPage } from '../../../console/parts/layout.js';
 import { defaults } from '../../../core/orders/defaults.js';
 import { isStoredCurrency, readCurrencyCode } from '../../../values/currency.js';
-import { currenciesOf } from '../../../values/currencySigns.js';
+import { isInAnotherCurrency } from '../../../values/currencySigns.js';
 import { type RefusedChanges, readDecimalText } from '../correct.js';
 import { correctable, fillFields, isNumberSent, type SentFields, type TriedAgain } from './correction.js';
 import { loadReport, requireReport } from './loadRefused.js';
@@ -27,7 +27,7 @@ export async function postCorrection(c: ConsoleContext, storeRefused: StoreRefus
   for (const name of correctable) values[name] = (form[name] ?? sent[name]).slice(0, characters).trim();
   const named = readCurrencyCode(values.currency);
   const currency = isStoredCurrency(named) ? named : defaults.currency;
-  if (currenciesOf(values.amount)?.has(currency) === false)
+  if (isInAnotherCurrency(values.amount, currency))
     return refuse({
       values,
       message: 'the amount is written in another currency.',
